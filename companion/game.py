@@ -1,0 +1,161 @@
+"""A game as a record of functions, and what every game gets from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from companion.action import PUBLIC, TABLE, Action, Cell, Seat, Viewer
+from companion.chance import AtTable, Chance, PerVerb, Shuffled
+from companion.layout import Board, Layout
+from companion.options import Option, Options, Value, resolve
+from companion.scene import Scene
+from companion.state import Event, Reason, State
+from companion.text import Texts
+
+View = dict[str, Any]
+"""What one viewer may know, as JSON holds it: built up from nothing, only by a game's `view`."""
+
+
+class Turn(NamedTuple):
+    """What a bot is given: the same as a person in that seat, never the state."""
+
+    seat: Seat
+    view: View
+    actions: Sequence[Action]
+    look: Callable[[Action], View | None]
+    """Shows the view after an action, or None where that would reveal something."""
+    rng: Random
+
+
+Bot = Callable[[Turn], Action]
+
+
+def random_bot(turn: Turn) -> Action:
+    """Plays anything legal."""
+    return turn.rng.choice(turn.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One cardboard game: everything that the rest of Gloam knows about it."""
+
+    key: str
+    ledger: str
+    """The prefix of its rule IDs."""
+    rules_version: int
+    """Goes up when a rule changes in a way that an old record would notice."""
+    replay_rule: str
+    """The ledger rule by which a record leads to the same game again, or ""."""
+    options: tuple[Option, ...]
+    seats: Callable[[Options], tuple[str, ...]]
+    """Names the seats, one word each, as records write them: `p1`, `killer`."""
+    start: Callable[[Options], State]
+    view: Callable[[State, Viewer], View]
+    board: Callable[[Options], Board]
+    layout: Callable[[View], Layout]
+    """What the camera should see, from the view of `camera`."""
+    scene: Callable[[View], Scene]
+    """What the lights should mean, from the public view."""
+    explain: Callable[[View, Cell], list[Reason]]
+    """Why a place is as it is, from a view; the codes have texts `why.CODE`."""
+    texts: Texts
+    bots: Mapping[str, Bot]
+    disguise: Callable[[State, Viewer, Random], State]
+    """Another state that differs only in what the viewer may not know. For proving that nothing leaks."""
+    samples: Mapping[str, Mapping[str, Value]]
+    """Named set-ups that between them use every part of the game: tests, golden games and demos run them."""
+    at_table: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+    """The verbs of chance that real cards and dice decide under these options."""
+    conflict: Callable[[Options], Reason | None] = lambda options: None
+    """Why these options do not go together; the code has a text `refusal.CODE`."""
+    camera: Callable[[Options], Viewer] = lambda options: PUBLIC
+    """Who the camera sees as: the viewer whose view holds what lies on the camera's board."""
+
+    def resolve(self, given: Mapping[str, Value]) -> dict[str, Value]:
+        """Completes options; raises `ConfigError` for what is unknown or does not go together."""
+        from companion.errors import ConfigError
+
+        options = resolve(self.options, given)
+        reason = self.conflict(options)
+        if reason is not None:
+            raise ConfigError(f"{self.say('refusal', reason, 'en')} ({reason.rule})")
+        return options
+
+    def viewers(self, options: Options) -> list[Viewer]:
+        """Everybody who may be shown something."""
+        return [*range(len(self.seats(options))), PUBLIC]
+
+    def chance(self, options: Options, seed: int | None) -> Chance:
+        """Makes the source of chance that the options ask for."""
+        return PerVerb({verb: AtTable() for verb in self.at_table(options)}, Shuffled(seed))
+
+    def say(
+        self,
+        family: str,
+        about: Reason | Event,
+        language: str,
+        *,
+        seats: Sequence[str] = (),
+        cells: Sequence[str] = (),
+    ) -> str:
+        """Says an event, a refusal or a reason in the reader's language."""
+        code = about.kind if isinstance(about, Event) else about.code
+        blanks = dict(about.data)
+        if isinstance(about, Reason):
+            blanks.setdefault("cells", list(about.cells))
+        return self.texts.say(f"{family}.{code}", language, blanks, seats=seats, cells=cells)
+
+    def label(self, state: State, action: Action, language: str) -> str:
+        """Names an action for a button. The blanks of `verb.VERB` are the kinds of its arguments."""
+        verb = state.notation.verbs[action.verb]
+        blanks: dict[str, Any] = {}
+        for kind, value in zip(verb.kinds, action.args, strict=False):
+            name = kind.name if kind.name not in blanks else f"{kind.name}2"
+            blanks[name] = kind.words[value]
+        if verb.rest is not None:
+            blanks["rest"] = [verb.rest.words[value] for value in action.args[len(verb.kinds) :]]
+        return self.texts.say(f"verb.{action.verb}", language, blanks)
+
+
+def shared_view(game: str, state: State) -> View:
+    """The part that the views of most games begin with: who must act, and how the game ended."""
+    outcome = state.outcome()
+    return {
+        "game": game,
+        "needs": [[need.seat, list(need.verbs)] for need in state.needs()],
+        "outcome": None
+        if outcome is None
+        else {
+            "code": outcome.code,
+            "winners": list(outcome.winners),
+            "rule": outcome.rule,
+            "points": list(outcome.points),
+        },
+    }
+
+
+def preview(
+    game: Game, state: State, viewer: Viewer, seat: Seat, action: Action
+) -> tuple[View, list[Event]] | None:
+    """Shows what an action would bring as far as the viewer may know, changing nothing.
+
+    None where the answer would reveal something: chance, and verbs that look at hidden things.
+    """
+    if seat == TABLE or state.notation.verbs[action.verb].reveals:
+        return None
+    after = state.copy()
+    events = after.apply(seat, action)
+    return game.view(after, viewer), [event for event in events if event.is_for(viewer)]
+
+
+def turn_for(game: Game, state: State, seat: Seat, rng: Random) -> Turn:
+    """Makes what a bot in that seat may look at."""
+
+    def look(action: Action) -> View | None:
+        seen = preview(game, state, seat, seat, action)
+        return None if seen is None else seen[0]
+
+    return Turn(seat, game.view(state, seat), state.actions(seat), look, rng)

@@ -1,0 +1,144 @@
+"""Where things lie: the places of a game's board in millimetres, and what should be seen on them.
+
+A `Board` never changes during a game: places, printed markers, faces that can be taught.
+A `Layout` is what the camera should see now: pieces on places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from companion.action import Cell
+
+
+class Place(NamedTuple):
+    """A place on the board, in millimetres from the board's upper left corner to its centre.
+
+    A `Cell` is the index of a place. `zone` groups places: "field", "row 1", "deck".
+    """
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    zone: str = "field"
+    turn: float = 0.0
+
+
+class Face(NamedTuple):
+    """One side of a piece as the camera knows it.
+
+    `turns` counts the quarter turns that the game tells apart: 4 for a tile with openings,
+    2 for a card upright or reversed, 1 where the turn means nothing.
+    """
+
+    name: str
+    kind: str
+    """tile | card | token | trap | pawn | figure | die | marker"""
+    width: float
+    height: float
+    turns: int = 1
+
+
+class Marker(NamedTuple):
+    """A printed square that the camera finds: ArUco 4×4_50, its upper left corner and size in mm."""
+
+    id: int
+    x: float
+    y: float
+    size: float
+
+    def corners(self) -> list[list[float]]:
+        """The four corners clockwise from the upper left, as the detector lists them."""
+        x, y, s = self.x, self.y, self.size
+        return [[x, y], [x + s, y], [x + s, y + s], [x, y + s]]
+
+
+class Piece(NamedTuple):
+    """A piece that lies somewhere: its face, its turn clockwise in degrees, how many lie stacked."""
+
+    face: str
+    turn: int = 0
+    count: int = 1
+
+
+Layout = Mapping[Cell, tuple[Piece, ...]]
+"""What lies where, each place from the bottom piece to the top one; an empty place may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The unchanging geometry of a game with its options."""
+
+    name: str
+    """Names the printed frame: games or sizes with different frames have different names."""
+    width: float
+    height: float
+    places: tuple[Place, ...]
+    faces: tuple[Face, ...]
+    markers: tuple[Marker, ...]
+
+    def cell(self, name: str) -> Cell:
+        """Finds a place by its name."""
+        return next(i for i, place in enumerate(self.places) if place.name == name)
+
+    def json(self) -> dict[str, Any]:
+        """Describes the board as `gloam layout` prints it."""
+        return {
+            "board": self.name,
+            "size_mm": [self.width, self.height],
+            "cells": [
+                {
+                    "name": p.name,
+                    "zone": p.zone,
+                    "centre_mm": [p.x, p.y],
+                    "size_mm": [p.width, p.height],
+                    "turn": p.turn,
+                }
+                for p in self.places
+            ],
+            "markers": {
+                "dictionary": "DICT_4X4_50",
+                "list": [{"id": m.id, "size_mm": m.size, "corners_mm": m.corners()} for m in self.markers],
+            },
+            "faces": [f._asdict() for f in self.faces],
+        }
+
+
+MARKER_SIZE = 24.0
+MARKER_GAP = 6.0
+
+FRAMES = ("night_cage_6", "night_cage_7", "bad_bones", "onirim", "whisper", "dark_cave")
+"""The printed frames; each has eight marker numbers of its own, so the camera also knows the game."""
+
+
+def frame(name: str, width: float, height: float) -> tuple[Marker, ...]:
+    """Lays the eight markers of a frame around a board: corners and middles, just outside its edge."""
+    first = 8 * FRAMES.index(name)
+    left, top = -MARKER_GAP - MARKER_SIZE, -MARKER_GAP - MARKER_SIZE
+    right, bottom = width + MARKER_GAP, height + MARKER_GAP
+    middle_x, middle_y = (width - MARKER_SIZE) / 2, (height - MARKER_SIZE) / 2
+    spots = [
+        (left, top),
+        (middle_x, top),
+        (right, top),
+        (right, middle_y),
+        (right, bottom),
+        (middle_x, bottom),
+        (left, bottom),
+        (left, middle_y),
+    ]
+    return tuple(Marker(first + i, x, y, MARKER_SIZE) for i, (x, y) in enumerate(spots))
+
+
+def square_places(
+    names: Iterable[str], columns: int, side: float, x: float = 0.0, y: float = 0.0
+) -> list[Place]:
+    """Lays named square places in rows, the upper left corner of the first at (x, y)."""
+    return [
+        Place(name, x + side * (i % columns + 0.5), y + side * (i // columns + 0.5), side, side)
+        for i, name in enumerate(names)
+    ]
