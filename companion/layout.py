@@ -62,7 +62,7 @@ class Piece(NamedTuple):
 
     face: str
     turn: int = 0
-    count: int = 1
+    stack: int = 1
 
 
 Layout = Mapping[Cell, tuple[Piece, ...]]
