@@ -1,0 +1,231 @@
+"""The journal: every action of every game, durable before anybody is told.
+
+One SQLite file holds several games as append-only lines. A line is an action in the game's notation, or an
+undo that says how many actions stay. A position is always the replay of its lines, so nothing else is kept.
+Each line carries a checksum: a damaged line is named, and the good part before it can be saved.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from binascii import crc32
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.action import Seat
+from companion.errors import JournalError
+from companion.options import Options, write
+
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, rules INTEGER NOT NULL,
+    options TEXT NOT NULL, started TEXT NOT NULL);
+CREATE TABLE lines (
+    game INTEGER NOT NULL REFERENCES games(id), line INTEGER NOT NULL, seat INTEGER NOT NULL,
+    text TEXT NOT NULL, versions TEXT NOT NULL, at TEXT NOT NULL, checksum INTEGER NOT NULL,
+    PRIMARY KEY (game, line)) WITHOUT ROWID;
+"""
+
+UNDO: Seat = -3
+"""The seat of a line that takes actions back; its text is the number of actions that stay."""
+
+
+class Line(NamedTuple):
+    """One line of a stored game; `versions` is what each viewer's counter stood at after it."""
+
+    seat: Seat
+    text: str
+    versions: tuple[int, ...] = ()
+
+
+class Stored(NamedTuple):
+    """A stored game."""
+
+    id: int
+    game: str
+    rules: int
+    options: dict[str, str]
+    started: str
+    lines: int
+
+
+class Journal:
+    """An open journal file; safe to use from several threads."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = str(path)
+        self._lock = threading.RLock()
+        try:
+            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=5)
+            self._open()
+        except sqlite3.Error as error:
+            raise JournalError(
+                f"journal {self.path}: {error}. Move the file away to start afresh, or save its good part "
+                "with `gloam doctor --salvage`"
+            ) from error
+
+    def _open(self) -> None:
+        # FULL: a move that was acknowledged survives a power cut; our write rate makes it free.
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.execute("PRAGMA foreign_keys=ON")
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > SCHEMA_VERSION:
+            raise JournalError(
+                f"journal {self.path} has format {version}, this Gloam knows {SCHEMA_VERSION}: update Gloam"
+            )
+        if version == 0:
+            with self._transaction():
+                for statement in SCHEMA.split(";"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        (health,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if health != "ok":
+            raise sqlite3.DatabaseError(health)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        """Closes the file."""
+        with self._lock:
+            self._db.close()
+
+    def create(self, game: str, rules: int, options: Options) -> int:
+        """Begins a stored game and returns its number."""
+        with self._guard(), self._transaction():
+            cursor = self._db.execute(
+                "INSERT INTO games (game, rules, options, started) VALUES (?, ?, ?, ?)",
+                (game, rules, json.dumps(write(options), sort_keys=True), _now()),
+            )
+            assert cursor.lastrowid is not None
+            return cursor.lastrowid
+
+    def games(self) -> list[Stored]:
+        """Lists the stored games, newest first."""
+        with self._guard(), self._lock:
+            rows = self._db.execute(
+                "SELECT id, game, rules, options, started,"
+                " (SELECT count(*) FROM lines WHERE lines.game = games.id) FROM games ORDER BY id DESC"
+            ).fetchall()
+        return [Stored(i, game, rules, json.loads(options), at, n) for i, game, rules, options, at, n in rows]
+
+    def stored(self, number: int) -> Stored:
+        """Finds a stored game; raises `JournalError` where there is none."""
+        for stored in self.games():
+            if stored.id == number:
+                return stored
+        raise JournalError(f"journal {self.path}: there is no stored game {number}")
+
+    def append(self, number: int, first: int, lines: Sequence[Line]) -> None:
+        """Writes lines after the `first` ones already there; returns when they are durable."""
+        at = _now()
+        rows = [
+            (
+                number,
+                first + i,
+                seat,
+                text,
+                json.dumps(versions),
+                at,
+                _checksum(number, first + i, seat, text),
+            )
+            for i, (seat, text, versions) in enumerate(lines)
+        ]
+        with self._guard(), self._transaction():
+            self._db.executemany("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def read(self, number: int) -> list[Line]:
+        """Reads the lines of a game; raises `JournalError` that names the first damaged one."""
+        with self._guard(), self._lock:
+            rows = self._db.execute(
+                "SELECT line, seat, text, versions, checksum FROM lines WHERE game = ? ORDER BY line",
+                (number,),
+            ).fetchall()
+        lines: list[Line] = []
+        for line, seat, text, versions, checksum in rows:
+            if line != len(lines) or checksum != _checksum(number, line, seat, text):
+                raise JournalError(
+                    f"journal {self.path}, game {number}: line {len(lines) + 1} is damaged; "
+                    f"the {len(lines)} lines before it are good",
+                    line=len(lines) + 1,
+                    good=len(lines),
+                )
+            lines.append(Line(seat, text, tuple(json.loads(versions))))
+        return lines
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Turns what SQLite says into an error for people; nothing was written when it is raised."""
+        try:
+            yield
+        except sqlite3.IntegrityError as error:
+            raise JournalError(
+                f"journal {self.path}: somebody else is writing this game ({error})"
+            ) from error
+        except sqlite3.Error as error:
+            raise JournalError(f"journal {self.path}: {error}; the action was not stored") from error
+
+
+def salvage(damaged: Path | str, target: Path | str) -> list[tuple[Stored, int]]:
+    """Copies what is good of a damaged journal into a new one: of each game the lines before the damage.
+
+    Returns the games with the number of lines saved. The damaged file is only read.
+    """
+    source = sqlite3.connect(f"file:{damaged}?mode=ro", uri=True)
+    fresh = Journal(target)
+    saved: list[tuple[Stored, int]] = []
+    try:
+        for i, game, rules, options, at in _readable(
+            source, "SELECT id, game, rules, options, started FROM games"
+        ):
+            lines: list[Line] = []
+            query = f"SELECT line, seat, text, checksum FROM lines WHERE game = {int(i)} ORDER BY line"
+            for line, seat, text, checksum in _readable(source, query):
+                if line != len(lines) or checksum != _checksum(i, line, seat, text):
+                    break
+                lines.append(Line(seat, text))
+            number = fresh.create(game, rules, json.loads(options))
+            fresh.append(number, 0, lines)
+            saved.append((Stored(number, game, rules, json.loads(options), at, len(lines)), len(lines)))
+    except sqlite3.Error as error:
+        raise JournalError(f"journal {damaged}: nothing can be read: {error}") from error
+    finally:
+        source.close()
+        fresh.close()
+    return saved
+
+
+def _readable(source: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    """Yields rows until the first that cannot be read; raises only where not even one could."""
+    rows = source.execute(query)
+    while True:
+        try:
+            row = rows.fetchone()
+        except sqlite3.Error:
+            return
+        if row is None:
+            return
+        yield row
+
+
+def _checksum(number: int, line: int, seat: Seat, text: str) -> int:
+    return crc32(f"{number} {line} {seat} {text}".encode())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
