@@ -1,0 +1,311 @@
+"""Where the board lies in the picture: a `Pose` maps millimetres of the board to pixels and back.
+
+With a calibrated `Lens` the pose has the six freedoms of a rigid board. Without one it is a free plane map
+with a single radial bend estimated along, held back by a prior, so that a wide lens does not spoil the rim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.action import Cell
+from companion.layout import Board, Place
+
+Floats = NDArray[np.float64]
+
+_NOISE_PX = 0.25
+"""A marker corner is never believed to be better than this."""
+_BEND_PRIOR = 0.12
+"""How strongly unknown lenses bend (k1), as one standard deviation."""
+
+
+class Lens(NamedTuple):
+    """How a camera bends the picture: focal lengths, centre and distortion for one frame size."""
+
+    width: int
+    height: int
+    fx: float
+    fy: float
+    cx: float
+    cy: float
+    distortion: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def matrix(self) -> Floats:
+        """The camera matrix."""
+        return np.array([[self.fx, 0, self.cx], [0, self.fy, self.cy], [0, 0, 1.0]])
+
+    def fit(self, width: int, height: int) -> Lens | None:
+        """The same lens at another resolution of the same shape, or None when the shape differs."""
+        if abs(width * self.height - height * self.width) > 0.01 * width * self.height:
+            return None
+        s = width / self.width
+        return Lens(width, height, self.fx * s, self.fy * s, self.cx * s, self.cy * s, self.distortion)
+
+    def bend(self, ideal: Floats) -> Floats:
+        """Moves pixels of an ideal pinhole to where this lens puts them."""
+        rays = np.empty((len(ideal), 1, 3))
+        rays[:, 0, 0] = (ideal[:, 0] - self.cx) / self.fx
+        rays[:, 0, 1] = (ideal[:, 1] - self.cy) / self.fy
+        rays[:, 0, 2] = 1.0
+        zero = np.zeros(3)
+        bent, _ = cv2.projectPoints(rays, zero, zero, self.matrix(), np.array(self.distortion))
+        return np.asarray(bent, np.float64).reshape(-1, 2)
+
+    def straighten(self, pixels: Floats) -> Floats:
+        """Moves pixels of this lens to where an ideal pinhole would put them."""
+        matrix = self.matrix()
+        points = np.ascontiguousarray(pixels, np.float64).reshape(-1, 1, 2)
+        straight = cv2.undistortPoints(points, matrix, np.array(self.distortion), P=matrix)
+        return np.asarray(straight, np.float64).reshape(-1, 2)
+
+
+def plain_lens(width: int, height: int, bend: float = 0.0) -> Lens:
+    """A stand-in for an unknown camera: an ordinary angle of view and one radial bend."""
+    focal = float(max(width, height))
+    return Lens(width, height, focal, focal, (width - 1) / 2, (height - 1) / 2, (bend, 0.0, 0.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pose:
+    """Maps one board to one camera's pixels. Compared by identity: what is computed from it can be kept."""
+
+    board: Board
+    width: int
+    height: int
+    """The size of the picture."""
+    plane: Floats
+    """Millimetres to pixels of an ideal pinhole, 3×3."""
+    lens: Lens
+    markers: tuple[int, ...]
+    """The markers that it was found by; none when people clicked the corners."""
+    error_mm: float
+    """The error to expect at the worst place of the board."""
+
+    def pixels(self, points_mm: ArrayLike) -> Floats:
+        """Maps points on the board to pixels, one row each."""
+        ideal = _project(self.plane, np.asarray(points_mm, np.float64).reshape(-1, 2))
+        return self.lens.bend(ideal) if any(self.lens.distortion) else ideal
+
+    def millimetres(self, points_px: ArrayLike) -> Floats:
+        """Maps pixels to points on the board's plane, one row each."""
+        pixels = np.asarray(points_px, np.float64).reshape(-1, 2)
+        ideal = self.lens.straighten(pixels) if any(self.lens.distortion) else pixels
+        return _project(np.asarray(np.linalg.inv(self.plane), np.float64), ideal)
+
+    def scale(self) -> float:
+        """Pixels per millimetre in the middle of the board."""
+        x, y = self.board.width / 2, self.board.height / 2
+        a, b, c = self.pixels([(x, y), (x + 1, y), (x, y + 1)])
+        return float(abs(np.cross(np.append(b - a, 0), np.append(c - a, 0))[2]) ** 0.5)
+
+    def turn(self) -> int:
+        """By how many degrees clockwise the board lies turned in the picture, to the nearest quarter."""
+        x, y = self.board.width / 2, self.board.height / 2
+        a, b = self.pixels([(x - 5, y), (x + 5, y)])
+        return round(float(np.degrees(np.arctan2(b[1] - a[1], b[0] - a[0]))) / 90) % 4 * 90
+
+    def outside(self) -> list[Cell]:
+        """Lists the places that lie, wholly or partly, beyond the edge of the picture."""
+        corners = np.concatenate([place_corners(place) for place in self.board.places])
+        px = self.pixels(corners)
+        inside = (
+            (px[:, 0] >= -0.5)
+            & (px[:, 1] >= -0.5)
+            & (px[:, 0] <= self.width - 0.5)
+            & (px[:, 1] <= self.height - 0.5)
+        )
+        return [cell for cell in range(len(self.board.places)) if not inside[4 * cell : 4 * cell + 4].all()]
+
+    def moved_mm(self, other: Pose) -> float:
+        """By how much the board's corners moved in the picture since another pose, at most, in mm."""
+        rim = [(0, 0), (self.board.width, 0), (self.board.width, self.board.height), (0, self.board.height)]
+        away = np.linalg.norm(self.pixels(rim) - other.pixels(rim), axis=1).max()
+        return float(away / max(self.scale(), 1e-6))
+
+
+def place_corners(place: Place, margin: float = 0.0) -> Floats:
+    """The corners of a place in mm, clockwise from its upper left; `margin` widens it by that share."""
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]])
+    square *= (place.width * (0.5 + margin), place.height * (0.5 + margin))
+    if place.turn:
+        a = np.radians(place.turn)
+        square = square @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    return np.asarray(square + np.array([place.x, place.y]), np.float64)
+
+
+def fit_pose(
+    board: Board, corners: Mapping[int, Floats], width: int, height: int, lens: Lens | None
+) -> Pose | None:
+    """Fits the pose to marker corners in pixels; None when they contradict each other or are too few.
+
+    Markers that do not agree with the others are left out: a false find in a carpet must not bend the board.
+    """
+    known = {m.id: np.array(m.corners()) for m in board.markers if m.id in corners}
+    agreeing = _agreeing(known, corners, width, height)
+    here = lens.fit(width, height) if lens is not None else None
+    while len(agreeing) >= 2:
+        mm = np.concatenate([known[i] for i in agreeing])
+        px = np.concatenate([np.asarray(corners[i], np.float64) for i in agreeing])
+        fit = _fit_rigid(mm, px, here) if here is not None else _fit_free(mm, px, width, height)
+        if fit is None:
+            return None
+        per_marker = np.linalg.norm(fit.residual.reshape(-1, 4, 2), axis=2).mean(axis=1)
+        worst = int(per_marker.argmax())
+        if per_marker[worst] > max(2.0, 3.5 * float(np.median(per_marker))) and len(agreeing) > 2:
+            agreeing.pop(worst)
+            continue
+        pose = Pose(board, width, height, fit.plane, fit.lens, tuple(agreeing), 0.0)
+        return replace(pose, error_mm=_expected_error_mm(pose, fit))
+    return None
+
+
+def pose_from_corners(
+    board: Board, corners_px: ArrayLike, width: int, height: int, lens: Lens | None = None
+) -> Pose:
+    """Makes a pose from the four corners of the board that people clicked, clockwise from the upper left.
+
+    The upper left corner is the board's own, however it lies in the picture.
+    """
+    rim = np.array([(0, 0), (board.width, 0), (board.width, board.height), (0, board.height)], np.float32)
+    clicked = np.asarray(corners_px, np.float64).reshape(4, 2)
+    here = (lens.fit(width, height) if lens is not None else None) or plain_lens(width, height)
+    ideal = here.straighten(clicked) if any(here.distortion) else clicked
+    plane = cv2.getPerspectiveTransform(rim, ideal.astype(np.float32))
+    side = np.linalg.norm(np.diff(np.vstack([clicked, clicked[:1]]), axis=0), axis=1).mean()
+    mm_per_px = (board.width + board.height) / 2 / max(float(side), 1.0)
+    return Pose(board, width, height, np.asarray(plane, np.float64), here, (), 2.0 * mm_per_px)
+
+
+def _project(plane: Floats, points: Floats) -> Floats:
+    mapped = points @ plane[:, :2].T + plane[:, 2]
+    return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)
+
+
+def _agreeing(
+    known: Mapping[int, Floats], corners: Mapping[int, Floats], width: int, height: int
+) -> list[int]:
+    """The markers whose four corners fit one plane map; generous, since the lens is not undone yet."""
+    ids = sorted(known)
+    if len(ids) < 2:
+        return []
+    mm = np.concatenate([known[i] for i in ids])
+    px = np.concatenate([np.asarray(corners[i], np.float64) for i in ids])
+    slack = 0.015 * max(width, height)
+    plane, inliers = cv2.findHomography(mm, px, cv2.RANSAC, slack, maxIters=500, confidence=0.999)
+    if plane is None:
+        return []
+    fits = [bool(one.all()) for one in inliers.reshape(-1, 4)]
+    agreeing = [i for i, fit in zip(ids, fits, strict=True) if fit]
+    if len(agreeing) < 2 or not _is_seen_from_above(np.asarray(plane, np.float64), known, agreeing):
+        return []
+    return agreeing
+
+
+def _is_seen_from_above(plane: Floats, known: Mapping[int, Floats], ids: list[int]) -> bool:
+    """No map that turns the board inside out: every marker keeps its sense of rotation."""
+    for i in ids:
+        a, b, c, d = _project(plane, known[i])
+        u, v = c - a, d - b
+        if u[0] * v[1] - u[1] * v[0] <= 0:
+            return False
+    return True
+
+
+class _Fit(NamedTuple):
+    """A fitted map: how it maps, what is left over, and how sure its values are."""
+
+    plane: Floats
+    lens: Lens
+    residual: Floats
+    values: Floats
+    covariance: Floats
+    project: Callable[[Floats, Floats], Floats]
+
+
+def _fit_rigid(mm: Floats, px: Floats, lens: Lens) -> _Fit | None:
+    """Six freedoms: the board is flat and rigid and the lens is known."""
+    solid = np.column_stack([mm, np.zeros(len(mm))])
+    matrix, distortion = lens.matrix(), np.array(lens.distortion)
+    found, turn, shift = cv2.solvePnP(solid, px, matrix, distortion, flags=cv2.SOLVEPNP_IPPE)
+    if not found:
+        return None
+    turn, shift = cv2.solvePnPRefineLM(solid, px, matrix, distortion, turn, shift)
+    start = np.concatenate([np.ravel(turn), np.ravel(shift)]).astype(np.float64)
+
+    def project(values: Floats, points: Floats) -> Floats:
+        deep = np.column_stack([points, np.zeros(len(points))])
+        seen, _ = cv2.projectPoints(deep, values[:3], values[3:], matrix, distortion)
+        return np.asarray(seen, np.float64).reshape(-1, 2)
+
+    residual = project(start, mm) - px
+    rotation, _ = cv2.Rodrigues(start[:3])
+    plane = matrix @ np.column_stack([rotation[:, 0], rotation[:, 1], start[3:]])
+    slope = _slope(lambda values: project(values, mm), start)
+    covariance = np.asarray(np.linalg.pinv(slope.T @ slope), np.float64)
+    return _Fit(plane / plane[2, 2], lens, residual, start, covariance, project)
+
+
+def _fit_free(mm: Floats, px: Floats, width: int, height: int) -> _Fit | None:
+    """Eight freedoms of a plane map and one radial bend, by a few damped Gauss-Newton steps."""
+    centre, spread = mm.mean(axis=0), float(mm.std()) or 1.0
+    plain = plain_lens(width, height)
+    middle, focal = np.array([plain.cx, plain.cy]), plain.fx
+    first, _ = cv2.findHomography((mm - centre) / spread, (px - middle) / focal, 0)
+    if first is None or abs(first[2, 2]) < 1e-9:
+        return None
+    values = np.append((first / first[2, 2]).ravel()[:8], 0.0)
+
+    def project(values: Floats, points: Floats) -> Floats:
+        ideal = _project(np.append(values[:8], 1.0).reshape(3, 3), (points - centre) / spread)
+        r2 = (ideal**2).sum(axis=1, keepdims=True)
+        return np.asarray(ideal * (1 + values[8] * r2) * focal + middle, np.float64)
+
+    prior = _NOISE_PX / _BEND_PRIOR
+    slope = np.zeros((0, 9))
+    for _ in range(4):
+        slope = _slope(lambda v: project(v, mm), values)
+        residual = (project(values, mm) - px).ravel()
+        whole = np.vstack([slope, np.append(np.zeros(8), prior)])
+        step = np.linalg.lstsq(whole, np.append(residual, prior * values[8]), rcond=None)[0]
+        values = values - step
+        if not np.isfinite(values).all() or abs(values[8]) > 0.6:
+            return None
+        if np.abs(step).max() < 1e-7:
+            break
+    residual = project(values, mm) - px
+    weighed = slope.T @ slope + np.diag(np.append(np.zeros(8), prior**2))
+    covariance = np.asarray(np.linalg.pinv(weighed), np.float64)
+    to_unit = np.array(
+        [[1 / spread, 0, -centre[0] / spread], [0, 1 / spread, -centre[1] / spread], [0, 0, 1]]
+    )
+    to_pixel = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]])
+    plane = to_pixel @ np.append(values[:8], 1.0).reshape(3, 3) @ to_unit
+    lens = plain_lens(width, height, float(values[8]))
+    return _Fit(plane / plane[2, 2], lens, residual, values, covariance, project)
+
+
+def _slope(project: Callable[[Floats], Floats], values: Floats) -> Floats:
+    """The change of every pixel coordinate per change of every value."""
+    base = project(values).ravel()
+    columns = []
+    for i in range(len(values)):
+        step = 1e-6 * max(1.0, abs(float(values[i])))
+        moved = values.copy()
+        moved[i] += step
+        columns.append((project(moved).ravel() - base) / step)
+    return np.column_stack(columns)
+
+
+def _expected_error_mm(pose: Pose, fit: _Fit) -> float:
+    """The two-sigma error of the worst place, from the noise of the corners and their geometry."""
+    points = np.array([(place.x, place.y) for place in pose.board.places])
+    noise = max(_NOISE_PX**2, float((fit.residual**2).sum()) / max(fit.residual.size - len(fit.values), 1))
+    slope = _slope(lambda v: fit.project(v, points), fit.values).reshape(len(points), 2, -1)
+    spread = np.einsum("pij,jk,pik->p", slope, fit.covariance, slope) * noise
+    return 2 * float(np.sqrt(max(spread.max(), 0.0))) / max(pose.scale(), 1e-6)

@@ -1,0 +1,103 @@
+"""Straight pictures of places, cut from a photograph of the whole board.
+
+All places are cut by one `cv2.remap` whose map is computed once per pose: a still camera pays for the
+geometry once, then a millisecond per frame, whatever the lens and however the places lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.action import Cell
+from companion.layout import Board, Place
+from vision.pose import Pose, place_corners
+
+Image = NDArray[np.uint8]
+
+_ROWS = 30_000
+"""OpenCV's remap takes no taller picture."""
+
+
+def crop(image: Image, pose: Pose, place: Place, pixels: int | tuple[int, int], margin: float = 0.0) -> Image:
+    """Cuts one place, upright as the board prints it, to `pixels` (a side, or width and height).
+
+    `margin` adds that share of the place's size on every side. What lies beyond the picture repeats its edge.
+    """
+    return np.asarray(stack(image, pose, (place,), pixels, margin)[0])
+
+
+def crops(
+    image: Image, pose: Pose, board: Board, side_px: int | tuple[int, int], margin: float = 0.0
+) -> dict[Cell, Image]:
+    """Cuts every place of the board that lies within the picture, all to the same size in pixels."""
+    every = stack(image, pose, board.places, side_px, margin)
+    outside = set(pose.outside())
+    return {cell: every[cell] for cell in range(len(board.places)) if cell not in outside}
+
+
+def stack(
+    image: Image, pose: Pose, places: Sequence[Place], pixels: int | tuple[int, int], margin: float = 0.0
+) -> Image:
+    """Cuts places into one array: place, row, column, and colour if the picture has any."""
+    width, height = (pixels, pixels) if isinstance(pixels, int) else pixels
+    parts = []
+    for rows, columns, shrink, count in _maps(pose, tuple(places), width, height, margin):
+        cut = cv2.remap(image, rows, columns, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        if shrink > 1:
+            cut = cv2.resize(cut, (width, count * height), interpolation=cv2.INTER_AREA)
+        parts.append(cut.reshape(count, height, width, *image.shape[2:]))
+    return np.asarray(parts[0] if len(parts) == 1 else np.concatenate(parts), np.uint8)
+
+
+def board_picture(image: Image, pose: Pose, pixels_per_mm: float, rim_mm: float = 0.0) -> Image:
+    """Straightens the whole board, with a rim around it that may hold the markers."""
+    board = pose.board
+    whole = Place(
+        "board", board.width / 2, board.height / 2, board.width + 2 * rim_mm, board.height + 2 * rim_mm
+    )
+    size = (max(1, round(whole.width * pixels_per_mm)), max(1, round(whole.height * pixels_per_mm)))
+    return crop(image, pose, whole, size)
+
+
+@lru_cache(maxsize=16)
+def _maps(
+    pose: Pose, places: tuple[Place, ...], width: int, height: int, margin: float
+) -> list[tuple[NDArray[np.int16], NDArray[np.uint16], int, int]]:
+    """Where each pixel of the crops comes from, as OpenCV's fixed-point maps, in parts that it can take.
+
+    A crop much smaller than its source is sampled finer and averaged, or noise and edges would alias.
+    """
+    shrink = _shrink(pose, places, width, height, margin)
+    per_part = max(1, _ROWS // (height * shrink))
+    parts = []
+    for start in range(0, len(places), per_part):
+        some = places[start : start + per_part]
+        grid = np.concatenate([_grid(place, width * shrink, height * shrink, margin) for place in some])
+        source = pose.pixels(grid).astype(np.float32).reshape(-1, width * shrink, 2)
+        rows, columns = cv2.convertMaps(source[..., 0], source[..., 1], cv2.CV_16SC2)
+        parts.append((np.asarray(rows, np.int16), np.asarray(columns, np.uint16), shrink, len(some)))
+    return parts
+
+
+def _grid(place: Place, width: int, height: int, margin: float) -> NDArray[np.float64]:
+    """The points in mm under every pixel of a crop, row by row."""
+    corner, right, _, down = place_corners(place, margin)
+    across = (np.arange(width) + 0.5)[None, :, None] / width * (right - corner)
+    along = (np.arange(height) + 0.5)[:, None, None] / height * (down - corner)
+    return np.asarray((corner + across + along).reshape(-1, 2))
+
+
+def _shrink(pose: Pose, places: Sequence[Place], width: int, height: int, margin: float) -> int:
+    """How many source pixels, at the most, fall into one pixel of a crop, along one side."""
+    ratio = 1.0
+    for place in places:
+        a, b, c, d = pose.pixels(place_corners(place, margin))
+        across = max(np.linalg.norm(b - a), np.linalg.norm(c - d)) / width
+        along = max(np.linalg.norm(d - a), np.linalg.norm(c - b)) / height
+        ratio = max(ratio, float(min(across, along)))
+    return min(8, max(1, round(ratio)))
