@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.action import PUBLIC, TABLE, Action, Cell, Seat, Viewer
 from companion.chance import AtTable, Chance, PerVerb, Shuffled
+from companion.errors import ConfigError
 from companion.layout import Board, Layout
 from companion.options import Option, Options, Value, resolve
 from companion.scene import Scene
@@ -53,7 +54,7 @@ class Game:
     seats: Callable[[Options], tuple[str, ...]]
     """Names the seats, one word each, as records write them: `p1`, `killer`."""
     start: Callable[[Options], State]
-    view: Callable[[State, Viewer], View]
+    view: Callable[[Any, Viewer], View]
     board: Callable[[Options], Board]
     layout: Callable[[View], Layout]
     """What the camera should see, from the view of `camera`."""
@@ -63,7 +64,7 @@ class Game:
     """Why a place is as it is, from a view; the codes have texts `why.CODE`."""
     texts: Texts
     bots: Mapping[str, Bot]
-    disguise: Callable[[State, Viewer, Random], State]
+    disguise: Callable[[Any, Viewer, Random], State]
     """Another state that differs only in what the viewer may not know. For proving that nothing leaks."""
     samples: Mapping[str, Mapping[str, Value]]
     """Named set-ups that between them use every part of the game: tests, golden games and demos run them."""
@@ -76,8 +77,6 @@ class Game:
 
     def resolve(self, given: Mapping[str, Value]) -> dict[str, Value]:
         """Completes options; raises `ConfigError` for what is unknown or does not go together."""
-        from companion.errors import ConfigError
-
         options = resolve(self.options, given)
         reason = self.conflict(options)
         if reason is not None:
@@ -116,8 +115,8 @@ class Game:
             name = kind.name if kind.name not in blanks else f"{kind.name}2"
             blanks[name] = kind.words[value]
         if verb.rest is not None:
-            blanks["rest"] = [verb.rest.words[value] for value in action.args[len(verb.kinds) :]]
-        return self.texts.say(f"verb.{action.verb}", language, blanks)
+            blanks["rest"] = [verb.rest.words[value] for value in action.args[len(verb.kinds) :]] or ""
+        return self.texts.say(f"verb.{action.verb}", language, blanks).strip()
 
 
 def shared_view(game: str, state: State) -> View:

@@ -1,0 +1,56 @@
+"""Onirim: the base game for one and two players (ledger ON)."""
+
+from __future__ import annotations
+
+from companion.game import Game, random_bot
+from companion.games.onirim.bots import careful
+from companion.games.onirim.layout import board, layout
+from companion.games.onirim.rules import Onirim
+from companion.games.onirim.scene import explain, scene
+from companion.games.onirim.text import TEXTS
+from companion.games.onirim.view import disguise, view
+from companion.options import Option, Options, switch
+
+
+def _seats(options: Options) -> tuple[str, ...]:
+    return tuple(f"p{i + 1}" for i in range(int(options["players"])))
+
+
+def _at_table(options: Options) -> frozenset[str]:
+    """With cardboard every draw and shuffle happens at the table."""
+    if options["deck"] == "digital":
+        return frozenset()
+    return frozenset({"shuffle", "draw", "draw-unseen", "look", "mill"})
+
+
+GAME = Game(
+    key="onirim",
+    ledger="ON",
+    rules_version=1,
+    replay_rule="ON-INV-08",
+    options=(
+        Option("players", (1, 2), 1, "ON-2P-01"),
+        Option("deck", ("digital", "physical"), "digital"),
+        Option("openness", ("silent", "open"), "silent", "ON-VAR-04"),
+        Option("hands", ("known", "unseen"), "known", "ON-2P-14"),
+        switch("nightmare_door_any_player", False, "D-ON-12"),
+        Option("coop_duplicate_door", ("allow", "limbo"), "allow", "D-ON-13"),
+    ),
+    seats=_seats,
+    start=Onirim,
+    view=view,
+    board=board,
+    layout=layout,
+    scene=scene,
+    explain=explain,
+    texts=TEXTS,
+    bots={"random": random_bot, "careful": careful},
+    disguise=disguise,
+    samples={
+        "solo": {"players": 1},
+        "silent": {"players": 2},
+        "open": {"players": 2, "openness": "open", "nightmare_door_any_player": True},
+        "unseen": {"players": 2, "deck": "physical", "hands": "unseen", "coop_duplicate_door": "limbo"},
+    },
+    at_table=_at_table,
+)
