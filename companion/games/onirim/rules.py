@@ -160,7 +160,7 @@ class Onirim(State):
         "pay-key": Verb(CARD, rest=_PLACE),
         "pay-door": Verb(CARD, rest=_OWNER),
         "pay-deck": Verb(),
-        "pay-hand": Verb(),
+        "pay-hand": Verb(reveals=True),
         "show": Verb(CARD),
     }
     turn_rule = "ON-TURN-01"

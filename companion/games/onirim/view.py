@@ -38,7 +38,7 @@ def view(state: Onirim, viewer: Viewer) -> View:
             {
                 "cards": _names(state.hands[seat]) if sees[seat] else None,
                 "n": len(state.hands[seat]) + state.unseen[seat],
-                "unseen": state.unseen[seat],
+                "unseen": state.unseen[seat] if sees[seat] else None,
             }
             for seat in range(state.players)
         ],
