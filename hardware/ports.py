@@ -1,0 +1,100 @@
+"""What the table asks of its parts. Each port has a fake in `hardware.fakes`; `hardware.wiring` chooses."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+
+class Clock(Protocol):
+    """Tells time."""
+
+    def now(self) -> float:
+        """Seconds that never go back."""
+
+    def sleep(self, delay_s: float) -> None:
+        """Waits."""
+
+
+class LedStrip(Protocol):
+    """Shows frames: the bytes of every LED in the strip's own order. The last one wins.
+
+    Once made, a strip raises nothing but `ValueError` for a frame of the wrong length: what is unplugged
+    says so in `status` and comes back by itself.
+    """
+
+    size: int
+    """The bytes of a frame."""
+
+    @property
+    def status(self) -> Status:
+        """How it is."""
+
+    def show(self, frame: bytes) -> None:
+        """Shows a frame, soon and without waiting for it."""
+
+    def close(self) -> None:
+        """Goes dark and lets go."""
+
+
+class Status(NamedTuple):
+    """How a part is: whether it works, and a sentence for people when it does not."""
+
+    is_up: bool
+    words: str = ""
+
+
+class Link(Protocol):
+    """A line of bytes to another machine. Both raise `DeviceError` when it is broken."""
+
+    def write(self, data: bytes) -> None:
+        """Sends, or fails within a fraction of a second."""
+
+    def read(self) -> bytes:
+        """Returns what has arrived, without waiting."""
+
+    def close(self) -> None:
+        """Lets go."""
+
+
+class Press(NamedTuple):
+    """Somebody used a button or turned the knob."""
+
+    name: str
+    """end-turn | undo | next | shutdown | left | right"""
+    time_s: float
+
+
+class Sensed(NamedTuple):
+    """A sensor changed: a piece was put on a place (`cell`) or taken from it, or a die crossed the beam."""
+
+    cell: int
+    """The place, or -1 for the beam of the dice tower."""
+    is_closed: bool
+    time_s: float
+
+
+class Buttons(Protocol):
+    """Buttons and knob."""
+
+    def presses(self) -> list[Press]:
+        """Returns what was pressed since the last call."""
+
+    def close(self) -> None:
+        """Lets go."""
+
+
+class Sensors(Protocol):
+    """Reeds under the board, the beam of the dice tower."""
+
+    def sensed(self) -> list[Sensed]:
+        """Returns what changed since the last call."""
+
+    def close(self) -> None:
+        """Lets go."""
+
+
+BUTTONS = ("end-turn", "undo", "next", "shutdown")
+"""The buttons in the order of their pins. `shutdown` counts only when held."""
+
+HOLD_S = 3.0
+"""How long `shutdown` must be held."""
