@@ -19,6 +19,7 @@ from companion.game import Game, View, preview
 from companion.games import load
 from companion.journal import UNDO, Journal, Line
 from companion.options import Options
+from companion.record import Record, replay
 from companion.state import Event, Refusal, State
 
 QUEUE = 64
@@ -120,6 +121,14 @@ class Session:
         """Begins a new stored game."""
         resolved = game.resolve(options)
         return cls(journal, journal.create(game.key, game.rules_version, resolved), chance, seed=seed)
+
+    @classmethod
+    def restore(cls, journal: Journal, record: Record) -> Session:
+        """Stores the game of a record; raises `RecordError` where the rules refuse it."""
+        _, played = replay(record)
+        number = journal.create(record.game.key, record.game.rules_version, record.options)
+        journal.append(number, 0, [Line(seat, text) for seat, text in played])
+        return cls(journal, number)
 
     # Looking -----------------------------------------------------------------------------------
 

@@ -1,0 +1,206 @@
+"""`gloam bench`: how fast Gloam is, as ratios to known peers measured in the same run on one core.
+
+Only this file and `companion.app` may import what is not the rules: the peers, and the other packages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from random import Random
+from typing import Any, NamedTuple
+
+from companion.action import PUBLIC, TABLE
+from companion.chance import weighted
+from companion.errors import ConfigError
+from companion.game import Game
+from companion.games import REGISTRY, load
+from companion.options import Options
+from companion.state import State
+
+SECONDS = 1.5
+ROUNDS = 3
+"""Each pair is measured in turns so often, and the middle ratio counts: other work on the machine hits both."""
+
+BARS = {
+    "playouts.onirim": 4.0,
+    "playouts.night_cage": 4.0,
+    "playouts.dark_cave": 2.0,
+    "playouts.bad_bones": 2.0,
+    "playouts.whisper": 2.0,
+}
+"""What we promise: random playouts in actions a second, as a multiple of python-chess."""
+
+
+class Measure(NamedTuple):
+    """One line of the report: the number, and the bar it must reach (or stay under), if there is one."""
+
+    name: str
+    value: float
+    unit: str
+    bar: float | None = None
+    is_ceiling: bool = False
+
+    @property
+    def is_met(self) -> bool:
+        if self.bar is None:
+            return True
+        return self.value <= self.bar if self.is_ceiling else self.value >= self.bar
+
+
+def command(argv: list[str]) -> int:
+    """Runs the suite; returns 1 when a promise is not kept."""
+    parser = argparse.ArgumentParser(prog="gloam bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    parser.add_argument("--only", metavar="NAME", default="", help="measures whose name begins so")
+    args = parser.parse_args(argv)
+    measures = []
+    for name, suite in _suites().items():
+        if args.only and not name.startswith(args.only.split(".")[0]):
+            continue
+        for measure in suite():
+            if measure.name.startswith(args.only):
+                measures.append(measure)
+                if not args.json:
+                    print(_line(measure), flush=True)
+    if args.json:
+        print(json.dumps([measure._asdict() | {"met": measure.is_met} for measure in measures], indent=1))
+    return 0 if all(measure.is_met for measure in measures) else 1
+
+
+def _line(measure: Measure) -> str:
+    bar = (
+        "" if measure.bar is None else f"   {'at most' if measure.is_ceiling else 'at least'} {measure.bar:g}"
+    )
+    verdict = "" if measure.is_met else "   NOT MET"
+    return f"{measure.name:<34} {measure.value:>10.3g} {measure.unit:<24}{bar}{verdict}"
+
+
+def _suites() -> dict[str, Callable[[], list[Measure]]]:
+    return {"playouts": _playouts, "copy": _copies, "view": _views}
+
+
+def _chess() -> Any:
+    try:
+        return import_module("chess")
+    except ImportError as error:
+        raise ConfigError(
+            "gloam bench needs python-chess: pip install chess, or start it as ./gloam bench"
+        ) from error
+
+
+def playout(state: State, rng: Random) -> int:
+    """Plays to the end at random; returns the number of actions, chance included: each is checked and applied."""
+    actions = 0
+    while needs := state.needs():
+        seat = needs[0].seat if len(needs) == 1 else rng.choice(needs).seat
+        action = weighted(state.outcomes(), rng) if seat == TABLE else rng.choice(state.actions(seat))
+        state.apply(seat, action)
+        actions += 1
+    return actions
+
+
+def chess_playout(chess: Any, rng: Random) -> int:
+    """The same for python-chess, with a lean end test: no legal move, dead material, or 75 quiet moves."""
+    board = chess.Board()
+    moves = 0
+    while board.halfmove_clock < 150 and not board.is_insufficient_material():
+        legal = list(board.legal_moves)
+        if not legal:
+            break
+        board.push(rng.choice(legal))
+        moves += 1
+    return moves
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    """Units of work a second."""
+    done = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        done += work()
+    return done / (time.perf_counter() - began)
+
+
+def _ratio(ours: Callable[[], int], theirs: Callable[[], int], seconds: float = SECONDS) -> float:
+    """The middle ratio of rates over several turns."""
+    ratios = sorted(_rate(ours, seconds) / _rate(theirs, seconds) for _ in range(ROUNDS))
+    return ratios[ROUNDS // 2]
+
+
+def _playouts() -> list[Measure]:
+    chess = _chess()
+    measures = []
+    for key in REGISTRY:
+        game = load(key)
+        options = game.resolve({})
+        rng, peer = Random(1), Random(1)
+
+        def ours(game: Game = game, options: Options = options, rng: Random = rng) -> int:
+            return playout(game.start(options), rng)
+
+        def theirs(peer: Random = peer) -> int:
+            return chess_playout(chess, peer)
+
+        name = f"playouts.{key}"
+        measures.append(Measure(name, _ratio(ours, theirs), "× python-chess", BARS.get(name)))
+    return measures
+
+
+def _middle(game: Game) -> State:
+    """A state in the middle of a random game."""
+    options = game.resolve({})
+    rng = Random(5)
+    states = [game.start(options)]
+    while needs := states[-1].needs():
+        state = states[-1].copy()
+        seat = needs[0].seat
+        state.apply(
+            seat, weighted(state.outcomes(), rng) if seat == TABLE else rng.choice(state.actions(seat))
+        )
+        states.append(state)
+    return states[len(states) // 2]
+
+
+def _repeat(work: Callable[[], object]) -> Callable[[], int]:
+    def many() -> int:
+        for _ in range(200):
+            work()
+        return 200
+
+    return many
+
+
+def _copies() -> list[Measure]:
+    board = _chess().Board()
+    measures = []
+    for key in REGISTRY:
+        state = _middle(load(key))
+        ratio = _ratio(_repeat(state.copy), _repeat(lambda: board.copy(stack=False)), 0.3)
+        bar = 1.0 if key == "onirim" else None
+        measures.append(Measure(f"copy.{key}", ratio, "× python-chess copy()", bar))
+    return measures
+
+
+def _views() -> list[Measure]:
+    chess = _chess()
+    board = chess.Board()
+    measures = []
+    for key in REGISTRY:
+        game = load(key)
+        state = _middle(game)
+
+        def show(game: Game = game, state: State = state) -> object:
+            return game.scene(game.view(state, PUBLIC))
+
+        ratio = _ratio(_repeat(show), _repeat(lambda: list(board.legal_moves)), 0.3)
+        measures.append(Measure(f"view.{key}", ratio, "× python-chess moves"))
+    return measures
+
+
+if __name__ == "__main__":
+    sys.exit(command(sys.argv[1:]))
