@@ -12,7 +12,7 @@ except ImportError:
     from wire import micropython, ptr8
 
 NOTE = 5
-"""Bytes that remember one signal: its last turning point, whether it rises, the ages of three rises in 4 ms."""
+"""Bytes of memory for a signal: its last turning point, whether it rises, the ages of three rises in 4 ms."""
 
 SECOND = 251
 
@@ -32,7 +32,7 @@ class Guard:
     """Remembers how the LEDs turned brighter and darker, and holds back what would flash."""
 
     def __init__(self, leds: int, form: int):
-        """`form` packs the bytes of an LED: how many, then the places of red, green, blue, three bits each."""
+        """`form` packs an LED: its number of bytes, the places of red, green, blue; three bits each."""
         self.leds = leds
         self.form = form
         self.values = bytearray(2 * leds + 1)

@@ -40,15 +40,8 @@ def inputs(now_ms) -> Sensors:
         readers.append(Matrix(FIRST_CELL, rows, [switch(pin) for pin in pins.COLUMNS]))
     if pins.SHIFT:
         count, load, clock, data = pins.SHIFT
-        readers.append(
-            Shift(
-                FIRST_CELL,
-                count,
-                Pin(load, Pin.OUT, value=1),
-                Pin(clock, Pin.OUT, value=0),
-                Pin(data, Pin.IN),
-            )
-        )
+        load, clock = Pin(load, Pin.OUT, value=1), Pin(clock, Pin.OUT, value=0)
+        readers.append(Shift(FIRST_CELL, count, load, clock, Pin(data, Pin.IN)))
     if pins.BEAM is not None:
         beam = Beam(BEAM, now_ms)
         switch(pins.BEAM).irq(beam.caught, Pin.IRQ_FALLING)

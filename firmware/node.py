@@ -1,4 +1,4 @@
-"""The chip's side of the conversation: takes pictures and scenes, tells what it feels, glows when left alone."""
+"""The chip's side of the talk: takes pictures and scenes, tells what it feels, glows when left alone."""
 
 import effects
 import wire
@@ -42,7 +42,7 @@ class Node:
         self.lost = 0
         self.greeted = False
         self.heard = 0
-        self.drawn = None
+        self.drawn = 0
         self.drawn_ticks = 0
         self.loop_ms = 0
         self.scale = 255
@@ -89,18 +89,8 @@ class Node:
     def greet(self, seq: int = 0) -> None:
         """Says who this is."""
         count = sum([reader.count for reader in self.sensors.readers])
-        body = wire.pack(
-            wire.HELLO,
-            wire.MAJOR,
-            wire.MINOR,
-            VERSION,
-            REVISION,
-            self.boot,
-            MAX_LEDS,
-            count,
-            wire.MAX_BODY,
-            BOARD,
-        )
+        versions = (wire.MAJOR, wire.MINOR, VERSION, REVISION)
+        body = wire.pack(wire.HELLO, *versions, self.boot, MAX_LEDS, count, wire.MAX_BODY, BOARD)
         self.send(wire.encode(wire.HELLO, seq, body))
 
     def _ack(self, seq: int, body: bytes, now: int) -> None:
@@ -189,12 +179,11 @@ class Node:
             seq, sensor, state, then = self.events[0]
             self.event_sent = now
             self.send(wire.encode(wire.EVENT, seq, wire.pack(wire.EVENT, sensor, state, then & 0xFFFFFFFF)))
-        if self.config is not None and (self.drawn is None or now - self.drawn >= FRAME_MS):
-            if self.strip.ready():
-                if self.drawn is not None:
-                    self.loop_ms = max(self.loop_ms, now - self.drawn)
-                self.drawn = now
-                self._draw(now)
+        if self.config is None or now - self.drawn < FRAME_MS or not self.strip.ready():
+            return
+        self.loop_ms = max(self.loop_ms, now - self.drawn)
+        self.drawn = now
+        self._draw(now)
 
     # Drawing -----------------------------------------------------------------------------------
 

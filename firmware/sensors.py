@@ -103,11 +103,10 @@ class Sensors:
                     del since[bit]
             bit = 0
             while changed:
-                if changed & 1:
-                    if now - since.setdefault(bit, now) >= self.debounce_ms:
-                        del since[bit]
-                        self.state[i] ^= 1 << bit
-                        told.append((reader.first + bit, self.state[i] >> bit & 1))
+                if changed & 1 and now - since.setdefault(bit, now) >= self.debounce_ms:
+                    del since[bit]
+                    self.state[i] ^= 1 << bit
+                    told.append((reader.first + bit, self.state[i] >> bit & 1))
                 changed >>= 1
                 bit += 1
         return told

@@ -68,7 +68,7 @@ class Chip:
     def __init__(self, open_link: Callable[[], Link], settings: ChipSettings, clock: Clock) -> None:
         self.size = settings.leds * len(settings.order)
         self.stats: dict[str, int] = {}
-        """What the chip told last: broken and overrun messages, lost events, its loop, its scale, free memory."""
+        """What the chip told last: broken messages, lost events, its slowest loop, its scale, free memory."""
         self.hello: dict[str, int] = {}
         self._open_link = open_link
         self._settings = settings
@@ -204,8 +204,8 @@ class Chip:
     def _meet(self, hello: dict[str, int], now: float) -> None:
         if hello["major"] != wire.MAJOR:
             self._drop(
-                f"it speaks protocol {hello['major']}.{hello['minor']}, this table {wire.MAJOR}.{wire.MINOR}; "
-                "bring it up to date with: ./gloam flash"
+                f"it speaks protocol {hello['major']}.{hello['minor']}, "
+                f"this table {wire.MAJOR}.{wire.MINOR}; bring it up to date with: ./gloam flash"
             )
             self._open_at = now + REFUSED_S
             return
@@ -254,9 +254,8 @@ class Chip:
             if not self._greeted:
                 self._transmit(wire.encode(wire.HELLO, self._next_seq(), _GREETING))
                 return
-            self._transmit(
-                wire.encode(wire.PING, self._next_seq(), wire.pack(wire.PING, int(now * 1000) & 0xFFFFFFFF))
-            )
+            time_ms = wire.pack(wire.PING, int(now * 1000) & 0xFFFFFFFF)
+            self._transmit(wire.encode(wire.PING, self._next_seq(), time_ms))
         if not self._greeted:
             return
         if self._flying is None:

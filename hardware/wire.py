@@ -41,19 +41,12 @@ MESSAGES = {
     PING: ("ping", "host", ">I", "time_ms"),
     STATS: ("stats", "chip", ">IHHHHBI", "time_ms broken overrun lost loop_ms scale free"),
 }
-"""Every message: `hello` is asked for and answered, what the host sends is acked, an `event` comes until acked."""
+"""Every message. A `hello` is answered, what the host sends is acked, an `event` comes until it is acked."""
 
 FIELDS = {kind: tuple(row[3].split()) for kind, row in MESSAGES.items()}
 
 NOT_READY, WRONG_LENGTH, WRONG_BASE, UNKNOWN, WRONG_VERSION = range(1, 6)
-REASONS = (
-    "",
-    "configure first",
-    "wrong length",
-    "builds on another picture",
-    "unknown message",
-    "wrong version",
-)
+"""Reasons of a `nak`: configure first; a length that cannot be; a delta on another picture; the last two."""
 
 STEADY, FLICKER, BREATHE, PULSE, BLINK, RUN = range(6)
 """The rhythms that both sides can play."""
