@@ -1,0 +1,33 @@
+"""The Night Cage: base and advanced game, bosses, one to five players (ledger NC)."""
+
+from __future__ import annotations
+
+from companion.game import Game, random_bot
+from companion.games.night_cage.bots import careful
+from companion.games.night_cage.layout import board, layout
+from companion.games.night_cage.rules import start
+from companion.games.night_cage.scene import explain, scene
+from companion.games.night_cage.setups import OPTIONS, SAMPLES, at_table, conflict, seats
+from companion.games.night_cage.text import TEXTS
+from companion.games.night_cage.view import disguise, view
+
+GAME = Game(
+    key="night_cage",
+    ledger="NC",
+    rules_version=1,
+    replay_rule="",
+    options=OPTIONS,
+    seats=seats,
+    start=start,
+    view=view,
+    board=board,
+    layout=layout,
+    scene=scene,
+    explain=explain,
+    texts=TEXTS,
+    bots={"random": random_bot, "careful": careful},
+    disguise=disguise,
+    samples=SAMPLES,
+    at_table=at_table,
+    conflict=conflict,
+)

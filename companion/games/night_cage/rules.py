@@ -1,0 +1,957 @@
+"""The rules of The Night Cage: set-up, the frame of a turn, staying, moving, landing, keys, last flickers.
+
+What is still to be done lies in `todo`. Steps that need nobody run by themselves (`step_<name>`); the others
+wait for a decision or for the table to draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from companion.action import TABLE, Action, Cell, Seat, Verb, Words
+from companion.games.night_cage.attacks import (
+    BLIND,
+    BLOCK,
+    BURN,
+    CELLS,
+    COVER,
+    FILL,
+    GIVE,
+    KEEP,
+    LAND,
+    OBSTACLES,
+    REPLACE,
+    SCRAMBLE,
+    SCRAMBLE_TO,
+    STAY,
+    SUFFER,
+    Attacks,
+)
+from companion.games.night_cage.light import (
+    BOARDS,
+    CONNECTING,
+    CRUMBLES,
+    DIRGE_PIT,
+    EMPTY,
+    IS_GATE,
+    IS_MONSTER,
+    KIND,
+    OPEN,
+    PASSING,
+    PIT,
+    Torus,
+    code_of,
+)
+from companion.games.night_cage.pieces import (
+    FIEND,
+    KEEPER,
+    KINDS,
+    NAMES,
+    NERVE_LIMIT,
+    OMEN,
+    PRISONERS,
+    SQUARE,
+    START,
+    TURNS,
+    read_outline,
+    set_up,
+)
+from companion.games.night_cage.position import Rules
+from companion.grid import cells_of
+from companion.options import Options
+from companion.state import Event, Need, Outcome, Refusal
+
+BEGIN = tuple(tuple(Action("start", (cell, turn)) for turn in range(4)) for cell in CELLS)
+PUT = tuple(tuple(Action("put", (cell, turn)) for turn in range(4)) for cell in CELLS)
+MOVE = tuple(Action("move", (cell,)) for cell in CELLS)
+AGAIN = tuple(Action("again", (cell,)) for cell in CELLS)
+CHARGE = tuple(Action("charge", (cell,)) for cell in CELLS)
+LAND_ON = tuple(Action("land", (cell,)) for cell in CELLS)
+REMOVE = tuple(Action("remove", (cell,)) for cell in CELLS)
+RECEIVE = tuple(Action("receive", (prisoner,)) for prisoner in range(5))
+STAY_HERE, REST, IDLE, END = Action("stay"), Action("rest"), Action("idle"), Action("end")
+SUSTAIN, CONCEDE = Action("sustain"), Action("concede")
+ROW, COLUMN = Action("fall", (0,)), Action("fall", (1,))
+DRAW = tuple(Action("draw", (kind,)) for kind in range(KINDS))
+
+DECISIONS = {
+    "start": ("start",),
+    "put": ("put",),
+    "act": ("stay", "move", "charge", "rest", "idle", "give", "receive", "concede"),
+    "again": ("again", "charge", "give", "receive", "end"),
+    "block": ("block", "suffer"),
+    "fall": ("fall",),
+    "land": ("land",),
+    "swap": ("replace",),
+    "omen": ("replace",),
+    "scramble": ("scramble",),
+    "dirge": ("cover",),
+    "handover": ("give", "keep"),
+    "flicker": ("remove", "sustain"),
+}
+"""The steps that wait for a person, and with which verbs."""
+
+_NEEDS = {step: tuple((Need(seat, verbs),) for seat in range(5)) for step, verbs in DECISIONS.items()}
+_DRAW_NEED = (Need(TABLE, ("draw",)),)
+
+FACING = tuple(
+    tuple((side,) if kind in (KEEPER, OMEN) else CONNECTING[kind][side ^ 2] for side in range(4))
+    for kind in range(len(NAMES))
+)
+"""`FACING[kind][direction]`: the turns of a tile laid in that direction from the prisoner it is lit for."""
+
+
+def _verbs(torus: Torus) -> dict[str, Verb]:
+    cell = Words("cell", torus.grid.names)
+    turn = Words("turn", ("0", "90", "180", "270"))
+    prisoner = Words("prisoner", PRISONERS)
+    return {
+        "start": Verb(cell, turn),
+        "draw": Verb(Words("tile", NAMES[:KINDS]), reveals=True),
+        "put": Verb(cell, turn),
+        "stay": Verb(),
+        "move": Verb(cell),
+        "again": Verb(cell),
+        "charge": Verb(cell),
+        "rest": Verb(),
+        "idle": Verb(),
+        "end": Verb(),
+        "give": Verb(prisoner),
+        "receive": Verb(prisoner),
+        "keep": Verb(),
+        "block": Verb(),
+        "suffer": Verb(),
+        "fall": Verb(Words("line", ("row", "column"))),
+        "land": Verb(cell),
+        "replace": Verb(cell),
+        "scramble": Verb(cell),
+        "cover": Verb(cell, turn),
+        "remove": Verb(cell),
+        "sustain": Verb(),
+        "concede": Verb(),
+    }
+
+
+class NightCage(Attacks):
+    """A game on a board of one size."""
+
+    __slots__ = ()
+
+    turn_rule = "NC-TURN-01"
+    over_rule = "NC-END-01"
+    _steps: ClassVar[dict[str, Callable[..., None]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._steps = {name[5:]: getattr(cls, name) for name in dir(cls) if name.startswith("step_")}
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        self.todo = [("turn", 0)]
+        self.todo.extend(("start", prisoner) for prisoner in reversed(range(rules.prisoners)))
+
+    # Who acts, with what -----------------------------------------------------------------------
+
+    def needs(self) -> tuple[Need, ...]:
+        if self.over is not None:
+            return ()
+        step = self.todo[-1]
+        name = step[0]
+        return _DRAW_NEED if name == "draw" else _NEEDS[name][self.seats[step[1]]]
+
+    def actions(self, seat: Seat) -> list[Action]:
+        if self.over is not None:
+            return []
+        step = self.todo[-1]
+        name = step[0]
+        if name == "draw":
+            return [action for action, _ in self.outcomes()] if seat == TABLE else []
+        if seat != self.seats[step[1]]:
+            return []
+        listed: list[Action] = _LISTS[name](self, *step[1:])
+        return listed
+
+    def outcomes(self) -> list[tuple[Action, int]]:
+        if self.over is not None or self.todo[-1][0] != "draw":
+            return []
+        return (self.top if self.top.size else self.rest).outcomes(DRAW)
+
+    def outcome(self) -> Outcome | None:
+        return self.over
+
+    def _run(self, events: list[Event]) -> list[Event]:
+        """Does what needs nobody, until somebody must act or the game is over."""
+        todo, steps = self.todo, self._steps
+        while self.over is None:
+            step = todo[-1]
+            do = steps.get(step[0])
+            if do is None:
+                return events
+            todo.pop()
+            do(self, events, *step[1:])
+        events.append(Event("over", {"code": self.over.code}))
+        return events
+
+    # Set-up ------------------------------------------------------------------------------------
+
+    def can_start(self, seat: Seat, cell: Cell, turn: int) -> Refusal | None:
+        """NC-SETUP-17, -21, -22: any empty cell, any turn."""
+        if self.tiles[cell] != EMPTY:
+            return Refusal("cell-taken", (cell,), "NC-SETUP-17")
+        return None
+
+    def do_start(self, seat: Seat, cell: Cell, turn: int) -> list[Event]:
+        prisoner = self.todo.pop()[1]
+        self.turn = prisoner
+        self._lay(cell, code_of(START, turn))
+        self.cells[prisoner] = cell
+        self.todo.append(("fill", prisoner))
+        return self._run(
+            [Event("started", {"prisoner": PRISONERS[prisoner], "cell": cell, "turn": turn * 90})]
+        )
+
+    # Drawing -----------------------------------------------------------------------------------
+
+    def can_draw(self, seat: Seat, kind: int) -> Refusal | None:
+        """NC-TILE-09, NC-SETUP-23: the top tile is one of those that can still be there."""
+        if not (self.top if self.top.size else self.rest).can_be_next(kind):
+            return Refusal("not-drawn", (), "NC-TILE-09")
+        return None
+
+    def do_draw(self, seat: Seat, kind: int) -> list[Event]:
+        step = self.todo.pop()
+        _, decider, why, prisoner, at = step
+        (self.top if self.top.size else self.rest).take(kind)
+        events = [Event("drew", {"tile": NAMES[kind], "why": why, "n": self.stack})]
+        if kind == OMEN:
+            self.omens += 1
+            if self.omens == 1:
+                self._lay_aside(events, step)
+                return self._run(events)
+        if why == STAY:
+            self._stay_reveals(prisoner, kind)
+        elif why == BURN:
+            if kind == OMEN:
+                self.held = prisoner, self.cells[prisoner]
+            else:
+                self._discard(code_of(kind))
+            self._burn(prisoner, at - 1)
+        else:
+            self.todo.append(("put", decider, why, kind, prisoner, at))
+        return self._run(events)
+
+    def _lay_aside(self, events: list[Event], step: tuple[Any, ...]) -> None:
+        """NC-BOSS-11: the first Omen lies beside the board and another tile is drawn in its place."""
+        events.append(Event("omen-aside", {}))
+        _, _, why, prisoner, _ = step
+        if self.stack:
+            self.todo.append(step)
+        elif why == LAND:
+            self._finish("lost-in-the-fall", "NC-END-05")
+        elif why == SCRAMBLE:
+            self.todo.append(("scrambling", prisoner))
+        elif why == BLIND:
+            self.todo.append(("more",) if self.moved else ("choose",))
+
+    def can_put(self, seat: Seat, cell: Cell, turn: int) -> Refusal | None:
+        _, _, why, kind, prisoner, at = self.todo[-1]
+        if turn >= TURNS[kind]:
+            return Refusal("same-turn", (cell,), "NC-TILE-01")
+        if why == LAND:
+            return None if cell == at else Refusal("cell-chosen", (cell, at), "NC-FALL-06")
+        here = self.cells[prisoner]
+        if why == FILL:
+            if not self.faced(prisoner) >> cell & 1:
+                if self.tiles[cell] != EMPTY:
+                    return Refusal("cell-taken", (cell,), "NC-LIGHT-12")
+                return Refusal("cell-dark", (cell, here), "NC-LIGHT-11")
+        elif cell != at:
+            return Refusal("cell-chosen", (cell, at), "NC-MOVE-07" if why == BLIND else "NC-SCR-04")
+        if turn not in FACING[kind][self.torus.direction(here, cell)]:
+            if kind == KEEPER:
+                return Refusal("mouth-away", (cell, here), "NC-ADV-06")
+            return Refusal("not-connected", (cell, here), "NC-TILE-10")
+        return None
+
+    def _list_put(self, decider: int, why: str, kind: int, prisoner: int, at: Cell) -> list[Action]:
+        if why == LAND:
+            return list(PUT[at][: TURNS[kind]])
+        beside = self.torus.grid.beside[self.cells[prisoner]]
+        facing = FACING[kind]
+        if why != FILL:
+            return [PUT[at][turn] for turn in facing[beside.index(at)]]
+        faced = self.faced(prisoner)
+        return [
+            PUT[cell][turn]
+            for direction, cell in enumerate(beside)
+            if faced >> cell & 1
+            for turn in facing[direction]
+        ]
+
+    def do_put(self, seat: Seat, cell: Cell, turn: int) -> list[Event]:
+        _, _, why, kind, prisoner, _ = self.todo.pop()
+        self._lay(cell, code_of(kind, turn))
+        events = [Event("put", {"tile": NAMES[kind], "cell": cell, "turn": turn * 90})]
+        if why == FILL:
+            if kind == FIEND:
+                self._fiend(events, cell)
+            elif kind == OMEN:
+                self.todo.append(("dirge", self.turn, cell))
+        elif why == LAND:
+            self._come_down(events, prisoner, cell)
+        elif why == BLIND:
+            self._go(events, prisoner, cell)
+        else:
+            self._flee(events, prisoner, cell)
+        return self._run(events)
+
+    # The frame of a turn -----------------------------------------------------------------------
+
+    def step_turn(self, events: list[Event], prisoner: int) -> None:
+        """NC-TURN-01, -04: a prisoner's turn begins, with its landing if it falls."""
+        self.turn = prisoner
+        self.gained = self.moved = False
+        self.passed = 0
+        events.append(Event("turn", {"prisoner": PRISONERS[prisoner]}))
+        self.todo.append(("choose",))
+        if self.cells[prisoner] < 0:
+            self.todo.append(("landing",))
+
+    def step_choose(self, events: list[Event]) -> None:
+        """NC-TURN-02, -05: the active prisoner acts, unless it fell again."""
+        if self.cells[self.turn] < 0:
+            self.todo.append(("end",))
+        else:
+            self._take_key(self.turn, events)
+            self.todo.append(("act", self.turn))
+
+    def _list_act(self, prisoner: int) -> list[Action]:
+        here = self.cells[prisoner]
+        beside = self.torus.grid.beside[here]
+        sides, lit = OPEN[self.tiles[here]], self.candles >> prisoner & 1
+        listed = [STAY_HERE] if lit else []
+        nerve = self.nerve[prisoner]
+        stuck = True
+        for direction in range(4):
+            obstacle = self._obstacle(here, sides, direction, blind=not lit)
+            if not obstacle:
+                listed.append(MOVE[beside[direction]])
+                stuck = False
+            elif nerve and obstacle == "monster":
+                listed.append(CHARGE[beside[direction]])
+        if not lit:
+            if nerve:
+                listed.append(REST)
+            elif stuck:
+                listed.append(IDLE)
+        if self.keys:
+            listed += self._list_passes(prisoner)
+        if self.flickers or self.rules.concede_any_turn:
+            listed.append(CONCEDE)
+        return listed
+
+    def _list_passes(self, prisoner: int) -> list[Action]:
+        return [
+            action
+            for other in self.joined_prisoners(prisoner)
+            for action in (GIVE[other], RECEIVE[other])
+            if self._against_passing(prisoner, other, action.verb == "give") is None
+        ]
+
+    def step_light(self, events: list[Event]) -> None:
+        """NC-TURN-04 step 6, NC-CANDLE-08: sweep, draw, relight, sweep."""
+        self.todo += (("sweep",), ("relight",), ("fill_others",), ("fill", self.turn))
+        self._sweep(events)
+
+    def step_sweep(self, events: list[Event]) -> None:
+        self._sweep(events)
+
+    def step_fill(self, events: list[Event], prisoner: int) -> None:
+        """NC-LIGHT-11..15: draws for one empty lit cell after the other."""
+        if self.cells[prisoner] >= 0 and self.faced(prisoner) and self.stack:
+            self.todo.append(("fill", prisoner))
+            self.todo.append(("draw", self.turn, FILL, prisoner, -1))
+
+    def step_fill_others(self, events: list[Event]) -> None:
+        """NC-LIGHT-18: the active player also fills what other prisoners light."""
+        for prisoner in self.in_order():
+            if self.cells[prisoner] >= 0 and self.faced(prisoner) and self.stack:
+                self.todo.append(("fill_others",))
+                self.todo.append(("fill", prisoner))
+                return
+
+    def step_relight(self, events: list[Event]) -> None:
+        """NC-CANDLE-05..13: candles are lit from connected ones, one after the other."""
+        everyone = (1 << self.rules.prisoners) - 1
+        if self.candles in (0, everyone):
+            return
+        for prisoner in self.in_order():
+            if self.cells[prisoner] < 0 or self.is_lit(prisoner):
+                continue
+            if any(self._may_light(other, prisoner) for other in self.joined_prisoners(prisoner)):
+                self.candles |= 1 << prisoner
+                events.append(Event("relit", {"prisoner": PRISONERS[prisoner]}))
+                self.todo.append(("relight",))
+                self.todo.append(("fill", prisoner))
+                return
+
+    def _may_light(self, lighter: int, dark: int) -> bool:
+        own_turn = self.turn in (lighter, dark)
+        return self.is_lit(lighter) and (own_turn or self.rules.relight_state_based)
+
+    def step_more(self, events: list[Event]) -> None:
+        """NC-NERVE-06, -07: after a move the prisoner may go on, or pass keys."""
+        prisoner = self.turn
+        self.moved = True
+        if self.cells[prisoner] >= 0 and len(self._list_again(prisoner)) > 1:
+            self.todo.append(("again", prisoner))
+        else:
+            self.todo.append(("end",))
+
+    def _list_again(self, prisoner: int) -> list[Action]:
+        listed = [END]
+        nerve = self.nerve[prisoner]
+        if nerve and not self.gained:
+            here = self.cells[prisoner]
+            beside = self.torus.grid.beside[here]
+            sides, lit = OPEN[self.tiles[here]], self.candles >> prisoner & 1
+            for direction in range(4):
+                obstacle = self._obstacle(here, sides, direction, blind=not lit)
+                if not obstacle:
+                    listed.append(AGAIN[beside[direction]])
+                elif nerve > 1 and obstacle == "monster":
+                    listed.append(CHARGE[beside[direction]])
+        if self.keys:
+            listed += self._list_passes(prisoner)
+        return listed
+
+    def can_end(self, seat: Seat) -> Refusal | None:
+        return None
+
+    def do_end(self, seat: Seat) -> list[Event]:
+        self.todo.pop()
+        self.todo.append(("end",))
+        return self._run([])
+
+    def step_end(self, events: list[Event]) -> None:
+        """NC-FLICKER-01..09: in the last flickers a tile goes at the end of every turn."""
+        self.todo.append(("close",))
+        if self.rules.flicker_same_turn:
+            self._begin_flickers(events)
+        if not self.flickers:
+            return
+        if self._removable() or (self.can_spend(self.turn) and self.occupied_mask()):
+            self.todo.append(("flicker", self.turn))
+        elif self.occupied_mask():
+            self._finish("swallowed", "NC-END-06")
+
+    def _begin_flickers(self, events: list[Event]) -> None:
+        if not self.stack and not self.flickers:
+            self.flickers = True
+            events.append(Event("flickers", {}))
+
+    def step_close(self, events: list[Event]) -> None:
+        """NC-TURN-08, NC-END-07: the turn is over."""
+        self._begin_flickers(events)
+        if self.flickers and self._is_cut_off():
+            self._finish("cut-off", "NC-END-07")
+            return
+        prisoners = self.rules.prisoners
+        if self.rules.people == 3 and self.turn == prisoners - 1:
+            self.seats = self._controllers((self.seats[-1] + 1) % 3)
+            events.append(Event("marker", {"seat": self.seats[-1]}))
+        self.todo.append(("turn", (self.turn + 1) % prisoners))
+
+    def can_concede(self, seat: Seat) -> Refusal | None:
+        """NC-END-09: when the light is gone, or at any turn where the players have agreed on it."""
+        if not (self.flickers or self.rules.concede_any_turn):
+            return Refusal("too-early", (), "NC-END-09")
+        return None
+
+    def do_concede(self, seat: Seat) -> list[Event]:
+        self._finish("conceded", "NC-END-09")
+        return self._run([])
+
+    # Staying -----------------------------------------------------------------------------------
+
+    def can_stay(self, seat: Seat) -> Refusal | None:
+        if not self.is_lit(self.turn):
+            return Refusal("candle-out", (self.cells[self.turn],), "NC-STAY-16")
+        return None
+
+    def do_stay(self, seat: Seat) -> list[Event]:
+        """NC-STAY-01..03, -19..21: gains nerve, burns a tile, and the turn is over."""
+        self.todo.pop()
+        prisoner = self.turn
+        events = [Event("stayed", {"prisoner": PRISONERS[prisoner]})]
+        if self.nerve[prisoner] < NERVE_LIMIT:
+            self.nerve[prisoner] += 1
+            self.gained = True
+        self.todo += (("end",), ("light",), ("collapse",))
+        if self.stack:
+            self.todo.append(("draw", prisoner, STAY, prisoner, -1))
+        return self._run(events)
+
+    def can_rest(self, seat: Seat) -> Refusal | None:
+        if self.is_lit(self.turn):
+            return Refusal("candle-burns", (self.cells[self.turn],), "NC-NERVE-08")
+        if not self.can_spend(self.turn):
+            return Refusal("no-nerve", (self.cells[self.turn],), "NC-STAY-16")
+        return None
+
+    def do_rest(self, seat: Seat) -> list[Event]:
+        """NC-STAY-16: stays in the dark for a token."""
+        self.nerve[self.turn] -= 1
+        return self._wait("rested")
+
+    def can_idle(self, seat: Seat) -> Refusal | None:
+        """NC-STAY-18: only who is dark, stuck and without nerve."""
+        here = (self.cells[self.turn],)
+        if self.is_lit(self.turn):
+            return Refusal("candle-burns", here, "NC-STAY-17")
+        if self.nerve[self.turn] or any(a.verb == "move" for a in self._list_act(self.turn)):
+            return Refusal("must-move", here, "NC-STAY-18")
+        return None
+
+    def do_idle(self, seat: Seat) -> list[Event]:
+        return self._wait("idled")
+
+    def _wait(self, kind: str) -> list[Event]:
+        self.todo.pop()
+        self.todo += (("end",), ("light",), ("collapse",))
+        return self._run([Event(kind, {"prisoner": PRISONERS[self.turn]})])
+
+    def step_collapse(self, events: list[Event]) -> None:
+        """NC-STAY-14, -15, NC-PIT-03: a crumbling tile gives way under who stays on it."""
+        here = self.cells[self.turn]
+        if here >= 0 and CRUMBLES[self.tiles[here]]:
+            seen = self.watching(here)
+            self._crumble(here, events)
+            self._drop(events, [self.turn], seen)
+
+    def _stay_reveals(self, prisoner: int, kind: int) -> None:
+        """NC-STAY-03, -04, -12: what the burned tile was."""
+        if not IS_MONSTER[code_of(kind)]:
+            self._discard(code_of(kind))
+        elif self._swap_places(prisoner):
+            self.todo.append(("swap", prisoner, kind))
+        elif kind == OMEN:
+            self.held = prisoner, self.cells[prisoner]
+            self.todo.append(("foretell",))
+        else:
+            self._discard(code_of(kind))
+
+    def _swap_places(self, prisoner: int) -> list[Cell]:
+        """NC-STAY-04..06: the connected tiles, those without a monster if there are any."""
+        here = self.cells[prisoner]
+        joined = [
+            cell
+            for cell in self.torus.grid.beside[here]
+            if self.tiles[cell] != DIRGE_PIT and self.are_joined(here, cell)
+        ]
+        return [cell for cell in joined if not IS_MONSTER[self.tiles[cell]]] or joined
+
+    def can_replace(self, seat: Seat, cell: Cell) -> Refusal | None:
+        step = self.todo[-1]
+        if step[0] == "omen":
+            if cell not in self._omen_places(step[2]):
+                return Refusal("not-adjacent", (step[2], cell), "NC-BOSS-13")
+            return None
+        here = self.cells[step[1]]
+        places = self._swap_places(step[1])
+        if cell in places:
+            return None
+        if self.are_joined(here, cell) and here != cell and self.tiles[cell] != DIRGE_PIT:
+            return Refusal("monster", (here, cell), "NC-STAY-05")
+        return Refusal("not-connected", (here, cell), "NC-STAY-04")
+
+    def do_replace(self, seat: Seat, cell: Cell) -> list[Event]:
+        step = self.todo.pop()
+        events: list[Event] = []
+        if step[0] == "omen":
+            self.held = None
+            self._replace(events, step[2], cell, OMEN)
+            self.todo.append(("dirge", step[1], cell))
+            return self._run(events)
+        _, prisoner, kind = step
+        self._replace(events, self.cells[prisoner], cell, kind)
+        if kind == FIEND:
+            self._fiend(events, cell)
+        elif kind == OMEN:
+            self.todo.append(("dirge", prisoner, cell))
+        elif cell in self.cells:
+            self.step_attack(events, (cell,))
+        return self._run(events)
+
+    # Moving ------------------------------------------------------------------------------------
+
+    def _against_step(self, to: Cell, *, charge: bool) -> Refusal | None:
+        here = self.cells[self.turn]
+        direction = self.torus.direction(here, to)
+        if direction < 0:
+            return Refusal("not-adjacent", (here, to), OBSTACLES["not-adjacent"])
+        blind = not self.is_lit(self.turn)
+        obstacle = self._obstacle(here, OPEN[self.tiles[here]], direction, blind=blind)
+        if charge:
+            if obstacle == "monster":
+                return None
+            if not obstacle:
+                return Refusal("no-charge", (here, to), "NC-NERVE-16")
+        return Refusal(obstacle, (here, to), OBSTACLES[obstacle]) if obstacle else None
+
+    def can_move(self, seat: Seat, to: Cell) -> Refusal | None:
+        return self._against_step(to, charge=False)
+
+    def do_move(self, seat: Seat, to: Cell) -> list[Event]:
+        return self._set_out(to, 0)
+
+    def can_again(self, seat: Seat, to: Cell) -> Refusal | None:
+        if not self.can_spend(self.turn):
+            return Refusal("no-nerve", (self.cells[self.turn],), "NC-NERVE-06")
+        return self._against_step(to, charge=False)
+
+    def do_again(self, seat: Seat, to: Cell) -> list[Event]:
+        return self._set_out(to, 1)
+
+    def _charge_price(self) -> int:
+        """NC-NERVE-15: a charge as an extra move costs both tokens."""
+        return 2 if self.todo[-1][0] == "again" else 1
+
+    def can_charge(self, seat: Seat, to: Cell) -> Refusal | None:
+        if self.nerve[self.turn] < self._charge_price() or self.gained:
+            return Refusal("no-nerve", (self.cells[self.turn],), "NC-NERVE-10")
+        return self._against_step(to, charge=True)
+
+    def do_charge(self, seat: Seat, to: Cell) -> list[Event]:
+        return self._set_out(to, self._charge_price())
+
+    def _set_out(self, to: Cell, price: int) -> list[Event]:
+        self.todo.pop()
+        self.nerve[self.turn] -= price
+        events: list[Event] = []
+        if self.tiles[to] == EMPTY:
+            self.todo.append(("draw", self.turn, BLIND, self.turn, to))
+        else:
+            self._go(events, self.turn, to)
+        return self._run(events)
+
+    def _go(self, events: list[Event], prisoner: int, to: Cell) -> None:
+        """NC-MOVE-11, -12, NC-MON-09: leaves a tile, which may crumble, and arrives on the next."""
+        self.todo += (("more",), ("light",))
+        here = self.cells[prisoner]
+        seen = self.watching(here)
+        events.append(Event("moved", {"prisoner": PRISONERS[prisoner], "from_cell": here, "cell": to}))
+        self._crumble(here, events)
+        self._arrive(events, prisoner, to, seen, self.torus.direction(here, to))
+
+    # Keys --------------------------------------------------------------------------------------
+
+    def _against_passing(self, prisoner: int, other: int, giving: bool) -> Refusal | None:
+        """NC-KEY-04..06: a key passes between connected prisoners, once per pair and turn."""
+        giver, taker = (prisoner, other) if giving else (other, prisoner)
+        here = tuple(cell for cell in (self.cells[giver], self.cells[taker]) if cell >= 0)
+        if not self.has_key(giver):
+            return Refusal("no-key", here, "NC-KEY-05")
+        if self.has_key(taker):
+            return Refusal("one-key-each", here, "NC-KEY-04")
+        if other not in self.joined_prisoners(prisoner):
+            return Refusal("not-connected", here, "NC-KEY-06")
+        if self.passed >> other & 1:
+            return Refusal("passed-already", here, "NC-KEY-05")
+        return None
+
+    def _is_playing(self, prisoner: int) -> bool:
+        return prisoner < self.rules.prisoners
+
+    def can_give(self, seat: Seat, other: int) -> Refusal | None:
+        step = self.todo[-1]
+        if other == step[1] or not self._is_playing(other):
+            return Refusal("nobody", (), "NC-KEY-05")
+        if step[0] == "handover":
+            if other in self._heirs(step[1]):
+                return None
+            here = tuple(c for c in (self.cells[step[1]], self.cells[other]) if c >= 0)
+            return Refusal("not-connected", here, "NC-ADV-19")
+        return self._against_passing(step[1], other, True)
+
+    def do_give(self, seat: Seat, other: int) -> list[Event]:
+        step = self.todo[-1]
+        events: list[Event] = []
+        if step[0] == "handover":
+            self.todo.pop()
+        else:
+            self.passed |= 1 << other
+        self._hand(step[1], other, events)
+        return self._go_on(events)
+
+    def can_receive(self, seat: Seat, other: int) -> Refusal | None:
+        prisoner = self.todo[-1][1]
+        if other == prisoner or not self._is_playing(other):
+            return Refusal("nobody", (), "NC-KEY-05")
+        return self._against_passing(prisoner, other, False)
+
+    def do_receive(self, seat: Seat, other: int) -> list[Event]:
+        events: list[Event] = []
+        self.passed |= 1 << other
+        self._hand(other, self.todo[-1][1], events)
+        return self._go_on(events)
+
+    def _go_on(self, events: list[Event]) -> list[Event]:
+        """After a pass: the same question again, unless nothing is left to ask."""
+        if self.todo[-1][0] == "again":
+            self.todo[-1] = ("more",)
+        return self._run(events)
+
+    # Falling and landing -----------------------------------------------------------------------
+
+    def can_fall(self, seat: Seat, line: int) -> Refusal | None:
+        return None
+
+    def do_fall(self, seat: Seat, line: int) -> list[Event]:
+        """NC-FALL-03: beside the row or the column of the pit."""
+        _, prisoner, cell = self.todo.pop()
+        size = self.torus.size
+        self.lines[prisoner] = size + cell % size if line else cell // size
+        return self._run(
+            [Event("falling", {"prisoner": PRISONERS[prisoner], "line": ("row", "column")[line]})]
+        )
+
+    def step_landing(self, events: list[Event]) -> None:
+        """NC-FALL-06, -13, -14: needs a bare dark cell of the line and a tile for it."""
+        if self._bare(self.turn) and not self.stack:
+            self._finish("lost-in-the-fall", "NC-END-05")
+        else:
+            self.todo.append(("land", self.turn))
+
+    def _bare(self, prisoner: int) -> int:
+        return self.torus.lines[self.lines[prisoner]] & ~self.laid & ~self.lit_mask()
+
+    def _landing_cells(self, prisoner: int) -> list[Cell]:
+        bare = self._bare(prisoner)
+        if bare:
+            return list(cells_of(bare))
+        return [
+            cell
+            for cell in cells_of(self.torus.lines[self.lines[prisoner]] & self.laid)
+            if cell not in self.cells or IS_GATE[self.tiles[cell]]
+        ]
+
+    def can_land(self, seat: Seat, cell: Cell) -> Refusal | None:
+        line = self.torus.lines[self.lines[self.turn]]
+        if not line >> cell & 1:
+            return Refusal("other-line", (cell,), "NC-FALL-03")
+        bare = self._bare(self.turn)
+        if bare:
+            return None if bare >> cell & 1 else Refusal("cell-taken", (cell,), "NC-FALL-06")
+        if cell in self._landing_cells(self.turn):
+            return None
+        return Refusal("occupied", (cell,), "NC-FALL-13")
+
+    def do_land(self, seat: Seat, cell: Cell) -> list[Event]:
+        self.todo.pop()
+        events: list[Event] = []
+        if self.tiles[cell] == EMPTY:
+            self.todo.append(("draw", self.turn, LAND, self.turn, cell))
+        else:
+            self._come_down(events, self.turn, cell)
+        return self._run(events)
+
+    def _come_down(self, events: list[Event], prisoner: int, cell: Cell) -> None:
+        """NC-FALL-07..12, -18, -20: lands, is attacked before it lights, and then goes on with its turn."""
+        self.lines[prisoner] = -1
+        if IS_MONSTER[self.tiles[cell]] and not self.rules.turn_continues_after_landing_on_monster:
+            self.todo[-1] = ("end",)
+        self.todo.append(("light",))
+        events.append(Event("landed", {"prisoner": PRISONERS[prisoner], "cell": cell}))
+        watched = self.rules.landing_in_los_triggers
+        self._arrive(events, prisoner, cell, (), -1, watched=watched)
+
+    # The last flickers -------------------------------------------------------------------------
+
+    def _removable(self) -> int:
+        """NC-FLICKER-05, -06: lit tiles on which nobody stands."""
+        free = self.laid & ~self.occupied_mask() & ~self.dirge
+        lit = self.lit_mask()
+        return free & (lit | self.keepers if self.rules.flicker_unlit_keeper_removable else lit)
+
+    def can_remove(self, seat: Seat, cell: Cell) -> Refusal | None:
+        if self._removable() >> cell & 1:
+            return None
+        if cell in self.cells:
+            return Refusal("occupied", (cell,), "NC-FLICKER-05")
+        return Refusal("not-removable", (cell,), "NC-FLICKER-06")
+
+    def do_remove(self, seat: Seat, cell: Cell) -> list[Event]:
+        """NC-FLICKER-03, -13, -15."""
+        self.todo.pop()
+        self._clear(cell)
+        return self._run([Event("removed", {"cell": cell})])
+
+    def can_sustain(self, seat: Seat) -> Refusal | None:
+        if not self.can_spend(self.turn):
+            code = "nerve-is-fresh" if self.gained else "no-nerve"
+            return Refusal(code, (), "NC-NERVE-04" if self.gained else "NC-NERVE-11")
+        return None
+
+    def do_sustain(self, seat: Seat) -> list[Event]:
+        """NC-FLICKER-08."""
+        self.todo.pop()
+        self.nerve[self.turn] -= 1
+        return self._run([Event("sustained", {"prisoner": PRISONERS[self.turn]})])
+
+    def _list_flicker(self, prisoner: int) -> list[Action]:
+        listed = [REMOVE[cell] for cell in cells_of(self._removable())]
+        return [*listed, SUSTAIN] if self.can_spend(prisoner) else listed
+
+    def _is_cut_off(self) -> bool:
+        """NC-END-08: whether nobody can win any more on the tiles that are left; late but never wrong.
+
+        While somebody falls the landing decides, so nothing is said then.
+        """
+        if -1 in self.cells:
+            return False
+        floods = [self._flood(cell) for cell in set(self.cells)]
+        shared, reached = floods[0], 0
+        for flood in floods:
+            shared &= flood
+            reached |= flood
+        if not any(IS_GATE[self.tiles[cell]] for cell in cells_of(shared)):
+            return True
+        return self.keys.bit_count() + self._key_sources(reached) < self.rules.prisoners
+
+    def _flood(self, start: Cell) -> int:
+        """The cells that can be reached on foot, or by falling into a pit of a line without bare cells."""
+        reached, waiting = 1 << start, [start]
+        while waiting:
+            here = waiting.pop()
+            if self.tiles[here] & PIT:
+                near = 0
+                for line in self.torus.lines:
+                    if line >> here & 1 and not line & ~self.laid:
+                        near |= line
+            else:
+                near = self.torus.light[here][OPEN[self.tiles[here]]] & self.laid
+                near &= ~sum(1 << c for c in cells_of(near) if not self.are_joined(here, c))
+            near &= ~reached
+            reached |= near
+            waiting.extend(cells_of(near))
+        return reached
+
+    # Invariants --------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        rules = self.rules
+        expected = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
+        expected[START] = rules.prisoners
+        assert self.count() == expected, (self.count(), expected)
+        assert self.laid == sum(1 << c for c, code in enumerate(self.tiles) if code != EMPTY)
+        assert self.dirge == sum(1 << c for c, code in enumerate(self.tiles) if code == DIRGE_PIT)
+        assert self.keepers == sum(
+            1 << c for c, code in enumerate(self.tiles) if code != EMPTY and code >> 2 == KEEPER
+        )
+        assert self.keepers & ~self.monsters == 0
+        assert all(0 <= nerve <= NERVE_LIMIT for nerve in self.nerve), self.nerve
+        assert all(n >= 0 for n in self.discard)
+        for cell in set(self.cells) - {-1}:
+            together = self.cells.count(cell)
+            scrambling = self.tiles[cell] == EMPTY or self.tiles[cell] & PIT or IS_MONSTER[self.tiles[cell]]
+            assert together == 1 or IS_GATE[self.tiles[cell]] or scrambling, (cell, self.cells)
+        assert all(self.lines[p] < 0 for p, cell in enumerate(self.cells) if cell >= 0), (
+            self.cells,
+            self.lines,
+        )
+        held = self.keys.bit_count()
+        on_board = self._key_sources(self.laid)
+        in_stack = expected_sources(self.top.counts) + expected_sources(self.rest.counts)
+        in_hand = sum(kind in (KEEPER, KIND[code_of(5)]) for kind in self._in_hand())
+        assert self.sources == held + on_board + in_stack + in_hand, self.sources
+        if self.over is None and self.todo[-1][0] == "act":
+            if self.stack:
+                assert not self.lit_mask() & ~self.laid, "a lit cell is bare (NC-LIGHT-18)"
+            idle = self.laid & ~(self.lit_mask() | self.occupied_mask() | self.keepers | self.dirge)
+            assert not idle, "a tile lies in the dark (NC-LIGHT-09)"
+
+
+def expected_sources(counts: list[int]) -> int:
+    """The keys that some unseen tiles can give."""
+    return sum(n for kind, n in enumerate(counts) if NAMES[kind] in ("key", "keeper"))
+
+
+_LISTS: Mapping[str, Callable[..., list[Action]]] = {
+    "start": lambda s, p: [BEGIN[c][t] for c in range(len(s.tiles)) if s.tiles[c] == EMPTY for t in range(4)],
+    "put": NightCage._list_put,
+    "act": NightCage._list_act,
+    "again": NightCage._list_again,
+    "block": lambda s, p, kind: [BLOCK, SUFFER],
+    "fall": lambda s, p, cell: [ROW, COLUMN],
+    "land": lambda s, p: [LAND_ON[cell] for cell in s._landing_cells(p)],
+    "swap": lambda s, p, kind: [REPLACE[cell] for cell in s._swap_places(p)],
+    "omen": lambda s, p, here: [REPLACE[cell] for cell in s._omen_places(here)],
+    "scramble": lambda s, p: [
+        SCRAMBLE_TO[s.torus.grid.beside[s.cells[p]][d]]
+        for d in range(4)
+        if not s._obstacle(s.cells[p], 15, d, blind=True)
+    ],
+    "dirge": lambda s, p, omen: [
+        COVER[cell][turn] for (cell, turn), mask in s.rules.placements.items() if mask >> omen & 1
+    ],
+    "handover": lambda s, p: [*(GIVE[other] for other in s._heirs(p)), KEEP],
+    "flicker": NightCage._list_flicker,
+}
+"""How the actions of each decision are listed."""
+
+
+class NightCage6(NightCage):
+    """The game of four prisoners."""
+
+    __slots__ = ()
+    torus = BOARDS[6]
+    verbs = _verbs(BOARDS[6])
+
+
+class NightCage7(NightCage):
+    """The game of five prisoners."""
+
+    __slots__ = ()
+    torus = BOARDS[7]
+    verbs = _verbs(BOARDS[7])
+
+
+def rules_from(options: Options) -> Rules:
+    """Reads the options (NC-SETUP-01)."""
+    people = int(options["players"])
+    prisoners = 5 if people == 5 else 4
+    outline = read_outline() if options["dirge_outline"] == "measured" else SQUARE
+    return Rules(
+        people=people,
+        prisoners=prisoners,
+        stack=set_up(
+            prisoners,
+            advanced=bool(options["advanced"]),
+            keys=int(options["keys"]),
+            gates=int(options["gates"]),
+            cracked_tees=bool(options["cracked_tees"]),
+            fiends=int(options["fiends"]),
+            wax_in_advanced_5=int(options["adv5_wax_eaters"]),
+            pathless=int(options["pathless"]),
+            dirge=bool(options["dirge"]),
+        ),
+        passing=PASSING[bool(options["monster_blocks_ray"])],
+        placements=BOARDS[7 if prisoners == 5 else 6].placements(outline),
+        landing_in_los_triggers=bool(options["landing_in_los_triggers"]),
+        any_fall_out_of_los_triggers=bool(options["any_fall_out_of_los_triggers"]),
+        flicker_same_turn=options["flicker_first_removal"] == "same-turn",
+        flicker_unlit_keeper_removable=bool(options["flicker_unlit_keeper_removable"]),
+        scramble_triggers=bool(options["scramble_triggers"]),
+        turn_continues_after_landing_on_monster=bool(options["turn_continues_after_landing_on_monster"]),
+        relight_state_based=bool(options["relight_state_based"]),
+        concede_any_turn=bool(options["concede_any_turn"]),
+        silent=bool(options["silent"]),
+    )
+
+
+def start(options: Options) -> NightCage:
+    """Begins a game: the stack is built, the prisoners choose their cells."""
+    rules = rules_from(options)
+    return NightCage7(rules) if rules.prisoners == 5 else NightCage6(rules)

@@ -1,0 +1,180 @@
+"""What may be known of The Night Cage: everything but the order of the stack, so all viewers see the same."""
+
+from __future__ import annotations
+
+from math import comb
+from random import Random
+from typing import Any
+
+from companion.action import Viewer
+from companion.game import View, shared_view
+from companion.games.night_cage.light import DIRGE_PIT, EMPTY, KIND, PIT, code_of
+from companion.games.night_cage.pieces import DIRGE, GATE, KEEPER, KEY, MONSTERS, NAMES, PRISONERS
+from companion.games.night_cage.preview import FORESEEN, forecast
+from companion.games.night_cage.rules import NightCage
+from companion.grid import cells_of
+
+WANTED = {"monster": MONSTERS, "gate": frozenset({GATE}), "key": frozenset({KEY, KEEPER})}
+LOW = 8
+"""A stack with fewer tiles is running out."""
+
+
+def view(state: NightCage, viewer: Viewer) -> View:
+    """Builds what everybody at the table may know."""
+    step = state.todo[-1]
+    seen = shared_view("night_cage", state)
+    seen |= {
+        "phase": _phase(state),
+        "size": state.torus.size,
+        "turn": PRISONERS[state.turn],
+        "prisoners": [_prisoner(state, prisoner) for prisoner in range(state.rules.prisoners)],
+        "tiles": [tile_word(code) for code in state.tiles],
+        "sight": [
+            {"cell": m, "paths": [list(cells_of(mask)) for mask in state.looks(m)]}
+            for m in cells_of(state.monsters)
+        ],
+        "strike": [{"cell": m, "paths": [_path(state, m, d) for d in range(4)]} for m in state.strike],
+        "drawn": NAMES[next(iter(state._in_hand()), DIRGE)] if step[0] in ("put", "swap") else "",
+        "stack": state.stack,
+        "unseen": {
+            name: state.top.counts[kind] + state.rest.counts[kind]
+            for kind, name in enumerate(NAMES[: len(state.discard)])
+            if state.top.counts[kind] + state.rest.counts[kind]
+        },
+        "surroundings": state.top.size,
+        "odds": _odds(state),
+        "discard": {NAMES[kind]: n for kind, n in enumerate(state.discard) if n},
+        "gates": state.gates,
+        "keys": state.sources,
+        "omens": state.omens,
+        "flickers": state.flickers,
+        "silent": state.rules.silent,
+        "talk": _talk(state) if state.rules.silent else [],
+        "choices": _choices(state),
+        "forecasts": _forecasts(state),
+        "warnings": _warnings(state),
+    }
+    return seen
+
+
+def _phase(state: NightCage) -> str:
+    if state.over is not None:
+        return "over"
+    step = state.todo[-1]
+    return f"draw-{step[2]}" if step[0] == "draw" else str(step[0])
+
+
+def tile_word(code: int) -> str:
+    """What lies on a cell, as people see it: nothing, a pit, or a tile and its turn."""
+    if code == EMPTY:
+        return ""
+    if code == DIRGE_PIT:
+        return "dirge"
+    return "pit" if code & PIT else f"{NAMES[KIND[code]]} {90 * (code & 3)}"
+
+
+def code_from(word: str) -> int:
+    """The code of a tile as a view shows it. A pit hides its kind; which it is makes no difference to light.
+
+    >>> tile_word(code_from("tee 90"))
+    'tee 90'
+    """
+    if not word:
+        return EMPTY
+    if word == "dirge":
+        return DIRGE_PIT
+    if word == "pit":
+        return code_of(0, pit=True)
+    name, turn = word.split()
+    return code_of(NAMES.index(name), int(turn) // 90)
+
+
+def _prisoner(state: NightCage, prisoner: int) -> dict[str, Any]:
+    cell = state.cells[prisoner]
+    return {
+        "name": PRISONERS[prisoner],
+        "seat": state.seats[prisoner],
+        "cell": cell if cell >= 0 else None,
+        "line": state.lines[prisoner] if state.lines[prisoner] >= 0 else None,
+        "candle": state.is_lit(prisoner),
+        "key": state.has_key(prisoner),
+        "nerve": state.nerve[prisoner],
+        "lights": list(cells_of(state.lit_by(prisoner))),
+    }
+
+
+def _path(state: NightCage, monster: int, direction: int) -> list[int]:
+    """The cells of an attack, nearest first."""
+    reached = state.reach(monster)[direction]
+    return [cell for cell in state.torus.grid.rays[monster][direction] if reached >> cell & 1]
+
+
+def at_least_one(left: int, wanted: int, draws: int) -> float:
+    """The chance that some of the wanted tiles come with the next draws.
+
+    >>> at_least_one(66, 12, 1) == 12 / 66
+    True
+    """
+    draws = min(draws, left)
+    return 1 - comb(left - wanted, draws) / comb(left, draws) if draws > 0 else 0.0
+
+
+def _odds(state: NightCage) -> dict[str, list[float]]:
+    """The chances of a monster, a gate, a key in the next one and the next three tiles."""
+    rest, surroundings = state.rest, state.top.size
+    return {
+        name: [
+            round(at_least_one(rest.size, sum(rest.counts[k] for k in kinds), n - surroundings), 3)
+            for n in (1, 3)
+        ]
+        for name, kinds in WANTED.items()
+    }
+
+
+def _talk(state: NightCage) -> list[list[str]]:
+    """NC-DIFF-05: who may talk with whom."""
+    return [
+        [PRISONERS[prisoner], PRISONERS[other]]
+        for prisoner in range(state.rules.prisoners)
+        for other in state.joined_prisoners(prisoner)
+        if other > prisoner
+    ]
+
+
+def _acting(state: NightCage) -> int:
+    return state.needs()[0].seat if state.needs() else -1
+
+
+def _choices(state: NightCage) -> list[list[Any]]:
+    """The cells among which somebody chooses now, with the verb."""
+    if state.over is not None or state.is_chance():
+        return []
+    cells = {(a.verb, a.args[0]): None for a in state.actions(_acting(state)) if _takes_cell(state, a.verb)}
+    return [[verb, cell] for verb, cell in cells]
+
+
+def _takes_cell(state: NightCage, verb: str) -> bool:
+    kinds = state.notation.verbs[verb].kinds
+    return bool(kinds) and kinds[0].name == "cell"
+
+
+def _forecasts(state: NightCage) -> list[dict[str, Any]]:
+    if state.over is not None or state.todo[-1][0] not in ("act", "again"):
+        return []
+    return [forecast(state, action) for action in state.actions(_acting(state)) if action.verb in FORESEEN]
+
+
+def _warnings(state: NightCage) -> list[str]:
+    """What everybody should keep in mind; each has a text `why.CODE`."""
+    found = {
+        "last-gate": state.gates == 1,
+        "keys-just-enough": state.sources == state.rules.prisoners,
+        "stack-low": 0 < state.stack < LOW,
+        "fall-without-end": not state.stack and -1 in state.cells,
+    }
+    return [code for code, holds in found.items() if holds and state.over is None]
+
+
+def disguise(state: NightCage, viewer: Viewer, rng: Random) -> NightCage:
+    """Nothing is hidden: the order of the stack is not even stored."""
+    return state.copy()
