@@ -1,0 +1,231 @@
+"""The composition root: builds every object once and starts the table.
+
+The only module of `companion` that may import the web, the eyes and the hardware.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+import threading
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import segno
+
+from companion.action import TABLE
+from companion.errors import ConfigError, Refused
+from companion.game import turn_for
+from companion.games import load
+from companion.home import data_folder
+from companion.journal import Journal
+from companion.options import Value
+from companion.play import find_bot
+from companion.session import Session
+from web.app import SETUP, Web
+from web.guard import Door
+from web.people import People
+from web.server import Server, lan_address
+from web.table import Table
+
+PORT = 8000
+SETUP_S = 24 * 3600.0
+WEB_KEYS = {"host": str, "port": int, "names": list, "networks": list, "max_streams": int}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the table is served and where it keeps its games."""
+
+    host: str
+    port: int
+    journal: Path
+    door: Door
+
+
+def run(argv: list[str]) -> int:
+    """`gloam run`: serves the table until it is interrupted."""
+    args = _parser("run", "Serves the table: open the printed address.").parse_args(argv)
+    place = _place(args)
+    people = People(place.journal.with_suffix(".people.json"))
+    if args.new_owner:
+        people.forget_owner()
+    journal = Journal(place.journal)
+    table = Table(journal, people)
+    table.resume_last()
+    return _serve(table, place)
+
+
+def demo(argv: list[str]) -> int:
+    """`gloam demo GAME`: the table with bots that play slowly enough to watch."""
+    parser = _parser("demo", "Serves the table with bots playing a game.")
+    parser.add_argument("game", metavar="GAME", help="which game")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
+    parser.add_argument("--bot", default="careful", help="who plays: random or careful")
+    parser.add_argument("--pause", type=float, default=1.2, metavar="S", help="seconds between actions")
+    parser.add_argument("--seed", type=int, help="the same seed gives the same games")
+    args = parser.parse_args(argv)
+    game = load(args.game)
+    find_bot(game, args.bot)
+    options: dict[str, Value] = dict(_pair(text) for text in args.option)
+    game.resolve(options)
+    place = _place(args)
+    with TemporaryDirectory() as folder:
+        table = Table(Journal(args.journal or Path(folder) / "demo.db"), People())
+        bots = Bots(table, args.game, options, args.bot, args.pause, args.seed)
+        bots.start()
+        try:
+            return _serve(table, place)
+        finally:
+            bots.stop()
+
+
+class Bots:
+    """Plays one game after another on a table, with a pause before each action."""
+
+    END_PAUSES = 10
+
+    def __init__(
+        self,
+        table: Table,
+        game: str,
+        options: dict[str, Value],
+        bot: str = "careful",
+        pause_s: float = 1.2,
+        seed: int | None = None,
+        wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
+    ) -> None:
+        self._table = table
+        self._game = load(game)
+        self._options = options
+        self._bot = find_bot(self._game, bot)
+        self._pause_s = pause_s
+        self._rng = Random(seed)
+        self._wait = wait
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self.run, name="bots", daemon=True)
+
+    def start(self) -> None:
+        """Starts playing in a thread of its own."""
+        self._table.start(self._game.key, self._options, seed=self._rng.getrandbits(32))
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stops after the action that is being taken."""
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join(5)
+
+    def run(self) -> None:
+        """Plays until stopped; a host who puts another game on the table ends the demonstration."""
+        session = self._table.session
+        while session is not None and session is self._table.session:
+            if self._wait(self._stopped, self._pause_s):
+                return
+            if self.play_one(session):
+                continue
+            if self._wait(self._stopped, self._pause_s * self.END_PAUSES):
+                return
+            if session is self._table.session:
+                session = self._table.start(self._game.key, self._options, seed=self._rng.getrandbits(32))
+
+    def play_one(self, session: Session) -> bool:
+        """Takes one action; False when the game is over."""
+        state = session.state()
+        needs = [need for need in state.needs() if need.seat != TABLE]
+        if not state.needs():
+            return False
+        if not needs:
+            action = self._rng.choice(state.outcomes())[0]
+            seat = TABLE
+        else:
+            seat = self._rng.choice(needs).seat
+            action = self._bot(turn_for(self._game, state, seat, self._rng))
+        try:
+            session.submit(seat, state.notation.text(action))
+        except Refused:
+            return True  # somebody at the table was faster
+        return True
+
+
+def _serve(table: Table, place: Place) -> int:
+    address = lan_address()
+    web = Web(table, place.door)
+    server = Server(web, place.host, place.port)
+    near = f"{address or 'localhost'}:{server.port}"
+    web.address = lambda: f"{lan_address() or 'localhost'}:{server.port}"
+    url = f"http://{near}/"
+    people = table.people
+    if not people.has_owner:
+        code = people.codes.offer(SETUP, SETUP_S)
+        url += f"#setup={code.long}"
+        print(f"First start. Open this address on the table's screen:\n\n  {url}\n")
+        print(f"or http://{near}/ and type the code {code.short}\n")
+    else:
+        print(f"The table is at\n\n  {url}\n")
+    segno.make(url, error="l", micro=False).terminal(out=sys.stdout, compact=True)
+    print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        print("\nGood night. The game is stored.")
+    finally:
+        if table.session is not None:
+            table.session.close()
+        table.journal.close()
+    return 0
+
+
+def _parser(name: str, about: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"gloam {name}", description=about)
+    parser.add_argument("--host", help="the address to listen on (default: all of this machine's)")
+    parser.add_argument("--port", type=int, help=f"the port (default: {PORT})")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="where games are stored")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings as TOML")
+    if name == "run":
+        parser.add_argument("--new-owner", action="store_true", help="set the table up again")
+    return parser
+
+
+def _place(args: argparse.Namespace) -> Place:
+    """Settings from the command line, then from the config, then the usual ones."""
+    config = _web_config(args.config) if args.config else {}
+    port = args.port if args.port is not None else config.get("port", PORT)
+    if not 0 <= port < 65536:
+        raise ConfigError(f"port: {port} is not allowed; choose 0 to 65535")
+    host = socket.gethostname().lower()
+    names = [host, f"{host}.local", "gloam.local", *config.get("names", [])]
+    try:
+        door = Door.of(names, config.get("networks", []), config.get("max_streams", 32))
+    except ValueError as error:
+        raise ConfigError(f"networks: {error}; write them as 203.0.113.0/24") from error
+    journal = args.journal if args.journal else data_folder() / "gloam.db"
+    return Place(args.host or config.get("host", "0.0.0.0"), port, journal, door)
+
+
+def _web_config(path: Path) -> dict[str, Any]:
+    """Reads the part [web] of a config; unknown keys are errors."""
+    try:
+        config = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    web: dict[str, Any] = config.get("web", {})
+    for key, value in web.items():
+        if key not in WEB_KEYS:
+            raise ConfigError(f"{path}: [web] has no key {key!r}; it has {', '.join(WEB_KEYS)}")
+        if not isinstance(value, WEB_KEYS[key]) or isinstance(value, bool):
+            raise ConfigError(f"{path}: [web] {key}: {value!r} must be of type {WEB_KEYS[key].__name__}")
+    return web
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigError(f"--option {text}: write it as name=value")
+    return name, value

@@ -1,0 +1,171 @@
+"""The door: who is let in at all, and what a change must carry."""
+
+from __future__ import annotations
+
+import pytest
+from web_tools import HOST, ORIGIN, Room
+
+from web.guard import Door, Limits
+
+CHANGES = (
+    *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
+    *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo"),
+)
+ route that changes something."""
+
+
+def test_every_changing_route_is_walked_here(room: Room) -> None:
+    routes = {rule.rule for rule in room.app.url_map.iter_rules() if rule.methods & {"POST", "PUT", "DELETE"}}
+    assert routes == {f"/api/{name}" for name in CHANGES}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_needs_a_known_device(room: Room, name: str) -> None:
+    host = room.host()
+    host.client.delete_cookie("gloam", domain=HOST.split(":")[0])
+    answer = host.post(f"/api/{name}")
+    assert (answer.status_code, answer.json["code"]) == (403, "no-cookie")
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize(
+    "origin", ["", "null", "http://evil.example", f"https://{HOST}", "http://192.168.7.5"]
+)
+def test_a_change_needs_our_own_origin(room: Room, name: str, origin: str) -> None:
+    host = room.host()
+    answer = host.send(f"/api/{name}", {}, {"Origin": origin, "X-Gloam-Token": host.token})
+    assert (answer.status_code, answer.json["code"]) == (403, "wrong-origin")
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_needs_the_token_of_this_device(room: Room, name: str) -> None:
+    host, guest = room.host(), room.guest("Ann")
+    for token in ("", "x", guest.token):
+        answer = host.send(f"/api/{name}", {}, {"Origin": ORIGIN, "X-Gloam-Token": token})
+        assert (answer.status_code, answer.json["code"]) == (403, "wrong-token")
+
+
+@pytest.mark.parametrize("name", sorted(set(CHANGES) - {"setup", "host", "join"}))
+def test_a_stranger_changes_nothing(room: Room, name: str) -> None:
+    room.host()
+    session = room.table.start("onirim", {"players": 2})
+    before = (session.update(-2), room.people.holders(session.number), room.people.join_code)
+    bodies = {
+        "pin": {"pin": "1234"},
+        "start": {"game": "onirim"},
+        "resume": {"number": 1},
+        "claim": {"seat": 0},
+        "move-seat": {"seat": 0, "pin": "1234"},
+        "lock": {"locked": True},
+        "act": {"action": "play Rs", "version": 0, "seat": 0, "page": 0},
+    }
+    answer = room.visitor().post(f"/api/{name}", **bodies.get(name, {"seat": 0} if name in SEATED else {}))
+    assert answer.status_code == 403
+    assert (session.update(-2), room.people.holders(session.number), room.people.join_code) == before
+    assert room.table.session is session
+
+
+SEATED = ("stand-up", "kick", "offer")
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "93.184.216.34", "192.168.7.5.evil.example", ""]
+)
+def test_a_foreign_host_name_is_refused(room: Room, host: str) -> None:
+    answer = room.app.test_client().get(
+        "/", headers={"Host": host}, environ_base={"REMOTE_ADDR": "192.168.7.20"}
+    )
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8000", "127.0.0.1", "10.0.0.7:8000", "[::1]:8000", "[fd00::7]:8000"]
+)
+def test_our_own_names_are_known(room: Room, host: str) -> None:
+    answer = room.app.test_client().get(
+        "/", headers={"Host": host}, environ_base={"REMOTE_ADDR": "192.168.7.20"}
+    )
+    assert answer.status_code == 200
+
+
+def test_a_public_address_is_refused_with_the_reason(room: Room) -> None:
+    answer = room.app.test_client().get(
+        "/api/room?lang=en", base_url=ORIGIN, environ_base={"REMOTE_ADDR": "93.184.216.34"}
+    )
+    assert answer.status_code == 403
+    assert answer.json["text"].startswith("Gloam answers only inside its own network.")
+
+
+def test_another_network_can_be_allowed() -> None:
+    assert Door.of([], ["93.184.216.0/24"]).lets_in("93.184.216.34")
+    assert not Door.of([]).lets_in("93.184.216.34")
+    assert Door.of([]).lets_in("::ffff:192.168.1.4")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/join", "/seat", "/workshop", "/api/room", "/static/js/main.js", "/nowhere"]
+)
+def test_every_answer_is_sealed(room: Room, path: str) -> None:
+    headers = room.visitor().get(path).headers
+    assert headers["Content-Security-Policy"].startswith("default-src 'self'")
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_the_cookie_cannot_be_read_by_scripts(room: Room) -> None:
+    answer = room.app.test_client().get("/", base_url=ORIGIN, environ_base={"REMOTE_ADDR": "192.168.7.20"})
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
+
+
+def test_guessing_is_slow_for_one_and_for_all() -> None:
+    clock = [0.0]
+    limits = Limits(lambda: clock[0])
+    assert [limits.allow("pin", "a") for _ in range(Limits.EACH + 1)] == [True] * Limits.EACH + [False]
+    allowed = sum(limits.allow("pin", f"other {i}") for i in range(2000))
+    assert allowed < Limits.ALL
+    clock[0] += 60
+    assert limits.allow("pin", "a")
+
+
+def test_the_setup_code_is_limited_single_and_ends_set_up(room: Room) -> None:
+    code = room.people.codes.offer("setup", 60)
+    visitor = room.visitor()
+    assert visitor.post("/api/setup", code="WRONG").status_code == 403
+    assert visitor.post("/api/setup", code=code.short, pin="4711").status_code == 200
+    assert visitor.post("/api/setup", code=code.short).status_code == 404
+    assert room.visitor().post("/api/setup", code=code.long).status_code == 404
+
+
+def test_there_is_no_owner_and_no_pin_until_somebody_sets_them(room: Room) -> None:
+    visitor = room.visitor()
+    for pin in ("0000", "1234", "12345678"):
+        assert visitor.post("/api/host", pin=pin).json["code"] == "wrong-pin"
+    assert visitor.post("/api/setup", code="").status_code == 403
+
+
+def test_pins_are_tried_only_so_often(room: Room) -> None:
+    room.host().post("/api/pin", pin="4711")
+    thief = room.visitor("192.168.7.66")
+    answers = [thief.post("/api/host", pin=f"{n:04}").status_code for n in range(20)]
+    assert answers.count(403) == Limits.EACH and answers.count(429) == 20 - Limits.EACH
+    assert thief.post("/api/host", pin="4711").status_code == 429
+    room.clock.now += 60
+    assert thief.post("/api/host", pin="4711").status_code == 200
+
+
+def test_too_much_is_refused(room: Room) -> None:
+    guest = room.visitor()
+    assert guest.post("/api/join", name="x" * 100_000, code="").status_code == 413
+    assert guest.post("/api/join", name="Ann", code=room.people.join_code, extra=1).status_code == 400
+
+
+def test_nothing_secret_stands_in_the_file_of_people(room: Room, tmp_path) -> None:
+    host = room.host()
+    host.post("/api/pin", pin="87654321")
+    cookie = host.client.get_cookie("gloam", domain=HOST.split(":")[0]).value
+    kept = (tmp_path / "people.json").read_text()
+    assert "87654321" not in kept and cookie not in kept and host.token not in kept
+    assert (tmp_path / "people.json").stat().st_mode & 0o077 == 0

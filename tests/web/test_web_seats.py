@@ -1,0 +1,201 @@
+"""Seats: taking, losing, moving and keeping them."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from web_tools import Room
+
+from web.people import People, clean_name
+
+
+def start(room: Room, players: int = 2) -> None:
+    room.table.start("onirim", {"players": players}, seed=7)
+
+
+def test_scan_say_a_name_take_a_place(room: Room) -> None:
+    room.host()
+    start(room)
+    ann = room.guest("Ann")
+    assert ann.post("/api/claim", seat=1).status_code == 200
+    assert ann.get("/api/me").json["seats"] == [1]
+    assert [seat["name"] for seat in ann.get("/api/room").json["seats"]] == ["", "Ann"]
+
+
+def test_joining_needs_the_code_of_the_table(room: Room) -> None:
+    room.host()
+    visitor = room.visitor()
+    assert visitor.post("/api/join", name="Eve", code="AAAAAA").json["code"] == "wrong-code"
+    old = room.people.join_code
+    room.people.renew_join_code()
+    assert visitor.post("/api/join", name="Eve", code=old).json["code"] == "wrong-code"
+
+
+def test_a_locked_table_takes_nobody_new_and_keeps_who_is_there(room: Room) -> None:
+    host = room.host()
+    start(room)
+    ann = room.guest("Ann")
+    ann.post("/api/claim", seat=0)
+    host.post("/api/lock", locked=True)
+    late = room.visitor()
+    assert late.post("/api/join", name="Late", code=room.people.join_code).json["code"] == "locked"
+    assert ann.get("/api/frame?seat=0").status_code == 200
+
+
+def test_a_taken_seat_is_refused_and_everybody_sees_it(room: Room) -> None:
+    room.host()
+    start(room)
+    ann, eve = room.guest("Ann"), room.guest("Eve")
+    ann.post("/api/claim", seat=0)
+    answer = eve.post("/api/claim", seat=0)
+    assert (answer.status_code, answer.json["code"]) == (409, "seat-taken")
+    assert [n["code"] for n in ann.get("/api/room").json["notices"]] == ["claimed", "claim-refused"]
+
+
+def test_of_two_claims_at_once_one_wins(room: Room) -> None:
+    room.host()
+    start(room)
+    guests = [room.guest(f"G{i}") for i in range(6)]
+    gate = threading.Barrier(len(guests))
+    answers: list[int] = []
+
+    def claim(guest) -> None:
+        gate.wait()
+        answers.append(guest.post("/api/claim", seat=0).status_code)
+
+    threads = [threading.Thread(target=claim, args=(guest,)) for guest in guests]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [200] + [409] * (len(guests) - 1)
+    assert sum(guest.get("/api/frame?seat=0").status_code == 200 for guest in guests) == 1
+
+
+def test_a_seat_survives_a_restart(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.host()
+    start(room)
+    ann = room.guest("Ann")
+    ann.post("/api/claim", seat=1)
+    before = ann.get("/api/frame?seat=1&lang=en").json
+    cookie = ann.client.get_cookie("gloam", domain="192.168.7.5").value
+    room.close()
+
+    again = Room(tmp_path)
+    again.table.resume_last()
+    phone = again.visitor()
+    phone.client.set_cookie("gloam", cookie, domain="192.168.7.5")
+    assert phone.get("/api/me").json["seats"] == [1]
+    assert phone.get("/api/frame?seat=1&lang=en").json == before
+    again.close()
+
+
+def test_somebody_elses_seat_cannot_be_seen_or_played(room: Room) -> None:
+    room.host()
+    start(room)
+    ann, eve = room.guest("Ann"), room.guest("Eve")
+    ann.post("/api/claim", seat=0)
+    eve.post("/api/claim", seat=1)
+    for path in ("frame", "log", "why", "preview", "stream"):
+        assert eve.get(f"/api/{path}?seat=0&cell=0&action=keep").status_code == 403
+    action = ann.get("/api/frame?seat=0").json["moves"]
+    text = action[0]["actions"][0][0] if action else "keep"
+    assert eve.post("/api/act", action=text, version=0, seat=0, page=0).status_code == 403
+    assert eve.post("/api/act", action=text, version=0, seat=0, page=1).status_code == 403
+    assert eve.post("/api/undo", seat=0).status_code == 403
+
+
+def test_the_table_screen_plays_only_seats_without_secrets(room: Room) -> None:
+    host = room.host()
+    start(room, players=1)
+    solo = host.get("/api/frame").json["moves"]
+    assert [one["seat"] for one in solo] == [0]
+    start(room, players=2)
+    assert host.get("/api/frame").json["moves"] == []
+    text = room.table.session.actions(0)[0] if room.table.session.actions(0) else "keep"
+    assert host.post("/api/act", action=text, version=0, seat=0, page=-2).status_code == 403
+
+
+def test_standing_up_and_making_room_free_the_seat(room: Room) -> None:
+    host = room.host()
+    start(room)
+    ann = room.guest("Ann")
+    ann.post("/api/claim", seat=0)
+    ann.post("/api/stand-up", seat=0)
+    assert ann.get("/api/frame?seat=0").status_code == 403
+    ann.post("/api/claim", seat=0)
+    host.post("/api/kick", seat=0)
+    assert ann.get("/api/frame?seat=0").status_code == 403
+
+
+def test_an_old_version_is_refused(room: Room) -> None:
+    host = room.host()
+    start(room, players=1)
+    frame = host.get("/api/frame").json
+    text = frame["moves"][0]["actions"][0][0]
+    body = {"action": text, "version": frame["version"], "seat": 0, "page": -2}
+    assert host.post("/api/act", **body).status_code == 200
+    answer = host.post("/api/act", **body)
+    assert (answer.status_code, answer.json["code"]) == (409, "stale")
+
+
+def test_a_refusal_names_rule_cells_and_words(room: Room) -> None:
+    host = room.host()
+    start(room, players=1)
+    frame = host.get("/api/frame").json
+    body = {"action": "take", "version": frame["version"], "seat": 0, "page": -2}
+    answer = host.post("/api/act?lang=ru", **body)
+    assert answer.status_code == 409
+    assert set(answer.json) == {"code", "text", "cells", "rule"}
+    assert answer.json["rule"].startswith("ON-")
+    assert host.post("/api/act", **{**body, "action": "fly to the moon"}).status_code == 400
+
+
+def test_undo_takes_back_and_asks_before_a_reveal(room: Room) -> None:
+    host = room.host()
+    start(room, players=1)
+    first = host.get("/api/frame").json
+    discard = next(text for text, _ in first["moves"][0]["actions"] if text.startswith("discard"))
+    host.act(0, discard, page=-2)
+    answer = host.post("/api/undo")
+    assert answer.json["code"] == "undo-reveals"
+    assert host.post("/api/undo", force=True).status_code == 200
+    assert host.get("/api/frame").json["view"] == first["view"]
+
+
+def test_stories_and_records_are_told_only_at_the_end(room: Room) -> None:
+    host = room.host()
+    start(room)
+    for path in ("/api/story", "/api/story/3?as=1", "/api/record"):
+        assert host.get(path).json["code"] == "not-over"
+    assert host.get("/api/backup").json["code"] == "game-running"
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("  Ann  ", "Ann"),
+        ("a\u202eb\u200bc\x00", "abc"),
+        ("<b>Bob</b>", "<b>Bob</b>"),
+        ("\n\t ", ""),
+        ("Ю" * 60, "Ю" * 24),
+    ],
+)
+def test_names_are_plain_visible_text(typed: str, name: str) -> None:
+    assert clean_name(typed) == name
+
+
+def test_codes_are_long_single_and_short_lived() -> None:
+    now = [0.0]
+    codes = People(None, lambda: now[0]).codes
+    code = codes.offer("seat", 60)
+    assert len(code.long) * 5 >= 128
+    assert not codes.redeem("other", code.long)
+    assert codes.redeem("seat", code.long)
+    assert not codes.redeem("seat", code.long)
+    late = codes.offer("seat", 60)
+    now[0] += 61
+    assert not codes.redeem("seat", late.short)

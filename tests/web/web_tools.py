@@ -1,0 +1,97 @@
+"""A table in a temporary folder and people who come to it, for the tests of the web."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.journal import Journal
+from web.app import SETUP, Web, create_app
+from web.guard import Door, Limits
+from web.people import People
+from web.table import Table
+
+HOST = "192.168.7.5:8000"
+ORIGIN = f"http://{HOST}"
+PHONE = "192.168.7.20"
+
+
+class FakeClock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Room:
+    """A table with its web app, in a folder that may be opened again as after a restart."""
+
+    def __init__(self, folder: Path, clock: FakeClock | None = None) -> None:
+        self.clock = clock or FakeClock()
+        self.journal = Journal(folder / "games.db")
+        self.people = People(folder / "people.json", self.clock)
+        self.table = Table(self.journal, self.people)
+        self.web = Web(self.table, Door(), Limits(self.clock), lambda: HOST)
+        self.app = create_app(self.web)
+        self.app.testing = True
+
+    def visitor(self, address: str = PHONE) -> Visitor:
+        return Visitor(self.app.test_client(), address)
+
+    def host(self) -> Visitor:
+        """Somebody who has set the table up with the console's code."""
+        host = self.visitor("192.168.7.10")
+        code = self.people.codes.offer(SETUP, 60)
+        assert host.post("/api/setup", code=code.short).status_code == 200
+        return host
+
+    def guest(self, name: str) -> Visitor:
+        """Somebody who has scanned the invitation and said a name."""
+        guest = self.visitor()
+        assert guest.post("/api/join", name=name, code=self.people.join_code).status_code == 200
+        self.clock.now += 10
+        return guest
+
+    def close(self) -> None:
+        if self.table.session is not None:
+            self.table.session.close()
+        self.journal.close()
+
+
+class Visitor:
+    """A browser: keeps its cookie and knows its token."""
+
+    def __init__(self, client: FlaskClient, address: str) -> None:
+        self.client = client
+        self.address = address
+        self.get("/")
+        self.token = self.get("/api/me").json["token"]
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        return self.client.get(path, base_url=ORIGIN, environ_base={"REMOTE_ADDR": self.address}, **more)
+
+    def post(self, path: str, **body: Any) -> TestResponse:
+        return self.send(path, body, {"Origin": ORIGIN, "X-Gloam-Token": self.token})
+
+    def send(self, path: str, body: Any, headers: dict[str, str], host: str = ORIGIN) -> TestResponse:
+        return self.client.post(
+            path,
+            base_url=host,
+            data=json.dumps(body),
+            content_type="application/json",
+            headers=headers,
+            environ_base={"REMOTE_ADDR": self.address},
+        )
+
+    def act(self, seat: int, text: str, page: int | None = None) -> TestResponse:
+        """Takes an action as a page would: with the version that it shows."""
+        page = seat if page is None else page
+        frame = self.get(f"/api/frame?seat={'public' if page == -2 else page}").json
+        return self.post("/api/act", action=text, version=frame["version"], seat=seat, page=page)

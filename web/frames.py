@@ -1,0 +1,270 @@
+"""What is sent to a page, as JSON: always made from what its viewer may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from companion.action import PUBLIC, TABLE, Seat, Viewer
+from companion.game import Game, View
+from companion.games import REGISTRY, load
+from companion.options import Option, Options, write
+from companion.session import Session
+from companion.state import Event, Reason
+from web.table import Table
+from web.text import TEXTS
+
+Json = dict[str, Any]
+FAMILIES = ("word.", "phase.", "seat.", "choice.", "option.", "outcome.", "verb.", "game.")
+"""The texts of a game that pages need by key; events, refusals and reasons are said by the server."""
+
+
+def seat_label(game: Game, word: str, language: str) -> str:
+    """What a seat is called before anybody sits there."""
+    key = f"seat.{word}"
+    if key in game.texts:
+        return game.texts.say(key, language)
+    if word[:1] == "p" and word[1:].isdigit():
+        return TEXTS.say("seat.player", language, {"n": int(word[1:])})
+    return word
+
+
+def place_labels(game: Game, options: Options, language: str) -> list[str]:
+    """What the places of a board are called."""
+    labels = []
+    for place in game.board(options).places:
+        key = f"word.{place.name}"
+        labels.append(game.texts.say(key, language) if key in game.texts else place.name)
+    return labels
+
+
+def seat_names(table: Table, session: Session, language: str) -> list[str]:
+    """What the seats are called: the name of who sits there, or the seat's own."""
+    holders = table.people.holders(session.number)
+    names = []
+    for seat, word in enumerate(session.seats):
+        own = table.people.name(holders[seat].device) if seat in holders else ""
+        label = seat_label(session.game, word, language)
+        names.append(f"{label} ({own})" if own else label)
+    return names
+
+
+class Teller:
+    """Says things about one session in one language."""
+
+    def __init__(self, table: Table, session: Session, language: str) -> None:
+        self.session = session
+        self.language = language
+        self._seats = seat_names(table, session, language)
+        self._cells = place_labels(session.game, session.options, language)
+
+    def event(self, event: Event) -> Json:
+        """One line of the log."""
+        if event.kind == "undone":
+            return {"kind": "undone", "text": TEXTS.say("log.undone", self.language), "data": {}}
+        return {"kind": event.kind, "text": self._say("event", event), "data": event.data}
+
+    def reason(self, family: str, reason: Reason) -> Json:
+        """A refusal or an explanation."""
+        return {
+            "code": reason.code,
+            "text": self._say(family, reason),
+            "cells": list(reason.cells),
+            "rule": reason.rule,
+        }
+
+    def _say(self, family: str, about: Event | Reason) -> str:
+        game = self.session.game
+        code = about.kind if isinstance(about, Event) else about.code
+        if f"{family}.{code}" not in game.texts and f"{family}.{code}" in TEXTS:
+            return TEXTS.say(f"{family}.{code}", self.language)
+        return game.say(family, about, self.language, seats=self._seats, cells=self._cells)
+
+
+def scene_json(game: Game, view: View) -> Json:
+    """The lights' meanings."""
+    scene = game.scene(view)
+    return {"mood": scene.mood, "glows": [list(glow) for glow in scene.glows]}
+
+
+def layout_json(game: Game, view: View) -> Json:
+    """The pieces on the board."""
+    return {
+        str(cell): [list(piece) for piece in pieces] for cell, pieces in game.layout(view).items() if pieces
+    }
+
+
+def shown_needs(view: View, seat: Seat) -> list[str]:
+    """The verbs that a view says a seat must choose from."""
+    return [verb for who, verbs in view["needs"] if who == seat for verb in verbs]
+
+
+def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list[Json]:
+    """What may be done from a viewer's page: the own seat, or the open seats on the table screen.
+
+    Chance of real cards and dice is told by whoever may know that it is due.
+    """
+    view = session.update(viewer).view
+    seats: Iterable[Seat] = table.open_seats(session) if viewer == PUBLIC else (viewer,)
+    found: list[Json] = []
+    for seat in [*seats, TABLE]:
+        verbs = shown_needs(view, seat)
+        if not verbs:
+            continue
+        labels = session.labels(seat, language)
+        actions = [[text, label] for text, label in labels if text.split(" ", 1)[0] in verbs]
+        if actions:
+            found.append({"seat": seat, "actions": actions})
+    return found
+
+
+def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json:
+    """Everything that a page shows of the game now, all of one version."""
+    while True:
+        update = session.update(viewer)
+        choices = moves(table, session, viewer, language)
+        if session.update(viewer).version == update.version:
+            break
+    game, view = session.game, update.view
+    return {
+        "number": session.number,
+        "version": update.version,
+        "view": view,
+        "scene": scene_json(game, session.update(PUBLIC).view if viewer != PUBLIC else view),
+        "layout": layout_json(game, view) if game.camera(session.options) in (PUBLIC, viewer) else None,
+        "moves": choices,
+    }
+
+
+def room(table: Table, language: str) -> Json:
+    """Who sits where and what happened around the table: the same for everybody."""
+    session = table.session
+    version, notices = table.version, list(table.notices)
+    if session is None:
+        return {"version": version, "number": 0, "game": None, "seats": [], "notices": []}
+    holders = table.people.holders(session.number)
+    seats = [
+        {
+            "word": word,
+            "label": seat_label(session.game, word, language),
+            "name": table.people.name(holders[seat].device) if seat in holders else "",
+            "taken": seat in holders,
+            "movable": seat in holders and bool(holders[seat].pin),
+            "secret": table.is_secret(session, seat),
+        }
+        for seat, word in enumerate(session.seats)
+    ]
+    return {
+        "version": version,
+        "number": session.number,
+        "game": session.game.key,
+        "seats": seats,
+        "notices": [
+            {
+                "number": notice.number,
+                "code": notice.code,
+                "text": TEXTS.say(
+                    f"notice.{notice.code}",
+                    language,
+                    {
+                        **notice.blanks,
+                        "seat": seat_label(
+                            session.game, session.seats[notice.blanks.get("seat", 0)], language
+                        ),
+                    },
+                ),
+            }
+            for notice in notices
+        ],
+        "names": seat_names(table, session, language),
+    }
+
+
+def game_json(session: Session, language: str) -> Json:
+    """What never changes during a game: board, words, options."""
+    game, options = session.game, session.options
+    return {
+        "key": game.key,
+        "title": game.texts.say("game.title", language),
+        "options": options_said(game, options, language),
+        "values": write(options),
+        "board": game.board(options).json(),
+        "places": place_labels(game, options, language),
+        "texts": {
+            key: game.texts.table[key][("en", "ru").index(language)]
+            for key in game.texts.table
+            if key.startswith(FAMILIES)
+        },
+    }
+
+
+def option_text(game: Game, key: str, word: str, language: str) -> str:
+    """Names an option or a choice; a bare number or word speaks for itself."""
+    return game.texts.say(key, language) if key in game.texts else word
+
+
+def choice_text(game: Game, option: Option, word: str, language: str) -> str:
+    """Names one choice of an option."""
+    own = f"choice.{option.name}.{word}"
+    return option_text(game, own if own in game.texts else f"choice.{word}", word, language)
+
+
+def options_said(game: Game, options: Options, language: str) -> list[list[str]]:
+    """The options of a game on the table in words: only those that differ from the usual, and the players."""
+    words = write(options)
+    return [
+        [
+            option_text(game, f"option.{option.name}", option.name, language),
+            choice_text(game, option, words[option.name], language),
+        ]
+        for option in game.options
+        if option.name == "players" or options[option.name] != option.default
+    ]
+
+
+def shelf(language: str) -> list[Json]:
+    """The games to choose from, with a form made from their options."""
+    return [_form(load(key), language) for key in REGISTRY]
+
+
+def _form(game: Game, language: str) -> Json:
+    fields = []
+    for option in game.options:
+        words = [write({"": choice})[""] for choice in option.choices]
+        fields.append(
+            {
+                "name": option.name,
+                "label": option_text(game, f"option.{option.name}", option.name, language),
+                "default": write({"": option.default})[""],
+                "rule": option.rule,
+                "switch": option.choices == (False, True),
+                "choices": [[word, choice_text(game, option, word, language)] for word in words],
+            }
+        )
+    return {
+        "key": game.key,
+        "title": game.texts.say("game.title", language),
+        "about": game.texts.say("game.about", language),
+        "fields": fields,
+    }
+
+
+def saved(table: Table, language: str) -> list[Json]:
+    """The stored games, newest first. How many actions they hold is not told: hidden ones would count."""
+    on_table = 0 if table.session is None else table.session.number
+    found = []
+    for stored in table.journal.games():
+        if stored.game not in REGISTRY:
+            continue
+        game = load(stored.game)
+        found.append(
+            {
+                "number": stored.id,
+                "title": game.texts.say("game.title", language),
+                "started": stored.started,
+                "options": options_said(game, game.resolve(stored.options), language),
+                "on_table": stored.id == on_table,
+                "old_rules": stored.rules != game.rules_version,
+            }
+        )
+    return found

@@ -1,0 +1,73 @@
+"""The embedded server: enough threads that open streams can never starve requests."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+from flask import Flask
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from companion.errors import ConfigError
+from web.app import Web, create_app
+from web.stream import Streams
+
+REQUEST_THREADS = 8
+
+
+class Server:
+    """Serves an app until it is closed."""
+
+    def __init__(self, web: Web, host: str, port: int) -> None:
+        self.app: Flask = create_app(web)
+        self._streams: Streams = self.app.extensions["gloam-streams"]
+        try:
+            self._server = create_server(
+                self.app,
+                host=host,
+                port=port,
+                threads=REQUEST_THREADS + web.door.max_streams,
+                connection_limit=4 * web.door.max_streams + 64,
+                channel_timeout=60,
+                ident=None,
+                clear_untrusted_proxy_headers=True,
+                # One byte waiting is enough to send: an event must not wait for company.
+                send_bytes=1,
+            )
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"cannot serve on {host} port {port}: {error}") from error
+        self.port: int = self._server.effective_port
+        self._thread: threading.Thread | None = None
+
+    def run(self) -> None:
+        """Serves until interrupted."""
+        try:
+            self._server.run()
+        finally:
+            self.close()
+
+    def start(self) -> None:
+        """Serves in a thread of its own."""
+        self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends every stream and stops listening."""
+        self._streams.close_all()
+        self._server.close()
+        if self._thread is not None:
+            self._thread.join(2)
+
+
+def lan_address() -> str:
+    """This machine's address in the local network, or "" where it has none.
+
+    No packet is sent: the system is only asked which way it would send one.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+        except OSError:
+            return ""
+        address: str = probe.getsockname()[0]
+    return "" if address.startswith("127.") else address

@@ -1,0 +1,60 @@
+// How the lights' meanings look on the screen: colour, rhythm and a sign, so that colour is never alone.
+
+import { s } from "./dom.js";
+
+/** What each meaning shows: its sign, and whether it fills the place with light or draws a ring. */
+const LOOK = {
+  lit: ["", "fill"], dim: ["", "fill"], fading: ["◌", "ring"], pit: ["●", "ring"], threat: ["!", "ring"],
+  attack: ["➤", "ring"], path: ["•", "ring"], legal: ["", "ring"], choose: ["?", "ring"], wrong: ["✕", "ring"],
+  place: ["+", "ring"], remove: ["−", "ring"], turn: ["", "fill"], progress: ["", "fill"], low: ["▾", "ring"],
+  safe: ["✓", "ring"], noise: ["♪", "ring"], fear: ["☁", "ring"], won: ["★", "fill"], lost: ["", "fill"],
+};
+
+/** Gradients that the glows use; once per board. */
+export function lightDefs() {
+  return s("defs", {},
+    s("radialGradient", { id: "glow" },
+      s("stop", { offset: "0", "stop-color": "currentColor", "stop-opacity": "0.85" }),
+      s("stop", { offset: "0.55", "stop-color": "currentColor", "stop-opacity": "0.35" }),
+      s("stop", { offset: "1", "stop-color": "currentColor", "stop-opacity": "0" })),
+    s("filter", { id: "soft", x: "-30%", y: "-30%", width: "160%", height: "160%" },
+      s("feGaussianBlur", { stdDeviation: "3" })));
+}
+
+/** The light under the pieces of one place. */
+export function underGlow(glow, place) {
+  const [, meaning, tint, , level] = glow;
+  const [x, y] = place.centre_mm, [w, h] = place.size_mm;
+  const spread = LOOK[meaning]?.[1] === "fill" ? 0.72 : 0.62;
+  return s("ellipse", {
+    class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`, cx: x, cy: y, rx: w * spread, ry: h * spread, fill: "url(#glow)",
+    opacity: 0.35 + 0.65 * Math.max(0, Math.min(1, level)),
+    style: { "--beat": `${(glow[0] * 137) % 1000 - 1000}ms` },
+  });
+}
+
+/** The ring and the sign above the pieces of one place; `nth` stacks signs that share a place. */
+export function overGlow(glow, place, nth) {
+  const [, meaning, tint, order] = glow;
+  const [x, y] = place.centre_mm, [w, h] = place.size_mm;
+  const [sign, kind] = LOOK[meaning] || ["", "ring"];
+  const nodes = [];
+  const colour = `m-${meaning} ${tint ? `t-${tint}` : ""}`;
+  const unit = Math.min(w, h);
+  if (kind === "ring") {
+    const inset = unit * (0.03 + 0.05 * nth);
+    nodes.push(s("rect", {
+      class: `ring ${colour}`, x: x - w / 2 + inset, y: y - h / 2 + inset, width: w - 2 * inset, height: h - 2 * inset,
+      rx: unit * 0.12, "stroke-width": unit * 0.035, style: { "--order": order },
+    }));
+  }
+  const text = sign && (meaning === "attack" || meaning === "path") && order ? String(order) : sign;
+  if (text) {
+    const size = unit * 0.24;
+    const at = [x + w / 2 - size * (0.6 + 0.95 * nth), y - h / 2 + size * 0.62];
+    nodes.push(s("g", { class: `sign ${colour}` },
+      s("circle", { cx: at[0], cy: at[1], r: size * 0.5 }),
+      s("text", { x: at[0], y: at[1], "font-size": size * 0.72, "text-anchor": "middle", "dominant-baseline": "central" }, text)));
+  }
+  return nodes;
+}

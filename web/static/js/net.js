@@ -1,0 +1,136 @@
+// Talking to the table: ordinary requests, and one stream per page that comes back by itself.
+
+import { language } from "./text.js";
+
+export let me = { token: "", name: "", host: false, owned: false, pin: false, seats: [], number: 0 };
+
+/** What the table answered when it said no. */
+export class Problem extends Error {
+  constructor(status, answer) {
+    super(answer.text || String(status));
+    Object.assign(this, { status, code: answer.code || "", rule: answer.rule || "", cells: answer.cells || [], answer });
+  }
+}
+
+async function answer(response) {
+  let said = {};
+  try { said = await response.json(); } catch { /* a gateway's page, or nothing */ }
+  if (!response.ok) throw new Problem(response.status, said);
+  return said;
+}
+
+function address(path, params = {}) {
+  const query = new URLSearchParams({ lang: language });
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, value);
+  return `${path}?${query}`;
+}
+
+export const get = async (path, params) => answer(await fetch(address(path, params), { cache: "no-store" }));
+
+export async function post(path, body = {}) {
+  const send = async () => answer(await fetch(address(path), {
+    method: "POST", body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", "X-Gloam-Token": me.token },
+  }));
+  try {
+    return await send();
+  } catch (problem) {
+    if (problem.code !== "wrong-token") throw problem;
+    await whoAmI();
+    return send();
+  }
+}
+
+/** Asks who this device is; the answer is `me`. */
+export async function whoAmI() {
+  me = await get("/api/me");
+  return me;
+}
+
+const SILENCE_MS = 13000;
+const PAGE = crypto.getRandomValues(new Uint32Array(3)).join("-");
+
+/** The stream of one page. Sleeps with the page, wakes with it, and says when its news are old. */
+export class Live {
+  constructor(seat, handlers) {
+    this.seat = seat;
+    this.handlers = handlers;
+    this.source = null;
+    this.isLive = undefined;
+    this.wait = 500;
+    document.addEventListener("visibilitychange", () => this.look());
+    addEventListener("pageshow", () => this.look());
+    addEventListener("online", () => this.open());
+    addEventListener("offline", () => this.say(false));
+    this.watch = setInterval(() => { if (this.source && Date.now() - this.heard > SILENCE_MS) this.open(); }, 1000);
+    this.open();
+  }
+
+  look() {
+    if (document.visibilityState === "hidden") this.close();
+    else if (!this.source) this.open();
+  }
+
+  open() {
+    this.close();
+    if (document.visibilityState === "hidden") return;
+    this.heard = Date.now();
+    const source = this.source = new EventSource(address("/api/stream", { seat: this.seat, page: PAGE }));
+    const on = (kind, act) => source.addEventListener(kind, (event) => {
+      if (source !== this.source) return;
+      this.heard = Date.now();
+      this.wait = 500;
+      this.say(true);
+      this.queue(() => act(JSON.parse(event.data)));
+    });
+    on("room", (data) => this.handlers.room(data));
+    on("update", (data) => this.handlers.update(data));
+    on("beat", () => {});
+    on("gone", () => { this.stop(); this.handlers.gone?.(); });
+    source.onerror = () => {
+      if (source !== this.source) return;
+      this.say(false);
+      this.close();
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.retry(), this.wait);
+      this.wait = Math.min(this.wait * 1.6, 4000);
+    };
+  }
+
+  /** News are worked through one after the other. */
+  queue(act) {
+    this.last = (this.last || Promise.resolve()).then(act).catch((error) => console.error(error));
+  }
+
+  /** Looks by an ordinary request first: it tells a lost seat from a lost table. */
+  async retry() {
+    if (this.stopped || document.visibilityState === "hidden") return;
+    try {
+      const room = await get("/api/room");
+      const frame = room.number ? { ...(await get("/api/frame", { seat: this.seat })), log: [] } : null;
+      this.queue(() => this.handlers.room(room));
+      if (frame) this.queue(() => this.handlers.update(frame));
+    } catch (problem) {
+      if (problem.status === 403 && this.seat !== undefined) { this.stop(); this.handlers.gone?.(); return; }
+    }
+    this.open();
+  }
+
+  say(isLive) {
+    if (isLive === this.isLive) return;
+    this.isLive = isLive;
+    document.documentElement.dataset.live = isLive ? "yes" : "no";
+    this.handlers.live?.(isLive);
+  }
+
+  close() {
+    this.source?.close();
+    this.source = null;
+  }
+
+  stop() {
+    this.stopped = true;
+    clearInterval(this.watch);
+    this.close();
+  }
+}

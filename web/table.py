@@ -1,0 +1,262 @@
+"""The game on the table and the people around it: starts, resumes, seats, and who is told.
+
+Rules and secrets stay in the session; here is only who may speak for which seat.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.action import PUBLIC, Seat
+from companion.errors import JournalError, NotYourSeat
+from companion.games import load
+from companion.journal import Journal
+from companion.options import Value
+from companion.session import Session, Subscription, Update
+from web.people import Code, Device, People
+
+WAKE = Update(-1, {}, ())
+"""Wakes a stream that waits for the game, because something else has changed."""
+SECRET_SEATS: Mapping[str, tuple[str, ...]] = {"whisper": ("killer",)}
+"""Seats that the QR code on the table never gives: they are claimed with a one-time code."""
+APART: Mapping[str, tuple[str, ...]] = {"whisper": ("killer",)}
+"""Seats whose holder may hold no other: they would see both sides."""
+OFFER_S = 60.0
+
+
+class Notice(NamedTuple):
+    """Something that happened around the table, for everybody to see."""
+
+    number: int
+    code: str
+    blanks: dict[str, Any]
+
+
+class SeatTaken(NotYourSeat):
+    """Somebody else was faster."""
+
+
+class OtherSide(NotYourSeat):
+    """The device already sits where it must not see this seat's secrets."""
+
+
+class WrongCode(NotYourSeat):
+    """The code is wrong, used or too old."""
+
+
+class Mailbox:
+    """Where one stream waits: for its viewer's updates, and to be woken."""
+
+    def __init__(self) -> None:
+        self.updates = Subscription(PUBLIC, WAKE)
+        self.session: Session | None = None
+
+    def follow(self, session: Session | None, viewer: int) -> None:
+        """Waits at another session from now on."""
+        if self.session is not None:
+            self.session.unsubscribe(self.updates)
+        self.updates = Subscription(viewer, WAKE) if session is None else session.subscribe(viewer)
+        self.session = session
+
+    def wake(self) -> None:
+        """Makes the stream look around."""
+        self.updates.put(WAKE)
+
+    def close(self) -> None:
+        """Stops waiting."""
+        if self.session is not None:
+            self.session.unsubscribe(self.updates)
+            self.session = None
+        self.updates.close()
+
+
+class Table:
+    """One table: at most one game on it, and the seats around it."""
+
+    def __init__(self, journal: Journal, people: People) -> None:
+        self.journal = journal
+        self.people = people
+        self.session: Session | None = None
+        self.version = 0
+        self.notices: deque[Notice] = deque(maxlen=12)
+        self._lock = threading.RLock()
+        self._mailboxes: list[Mailbox] = []
+
+    # The game ----------------------------------------------------------------------------------
+
+    def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = None) -> Session:
+        """Puts a new game on the table."""
+        game = load(key)
+        session = Session.start(self.journal, game, game.resolve(options), seed=seed)
+        self._put(session)
+        return session
+
+    def resume(self, number: int) -> Session:
+        """Puts a stored game back on the table."""
+        session = Session(self.journal, number)
+        self._put(session)
+        return session
+
+    def resume_last(self) -> None:
+        """Puts the newest game back where it is still going on, as after a power cut."""
+        for stored in self.journal.games()[:1]:
+            try:
+                session = Session(self.journal, stored.id)
+            except JournalError:
+                return
+            self._put(session)
+
+    def clear(self) -> None:
+        """Takes the game off the table; it stays in the journal."""
+        self._put(None)
+
+    def _put(self, session: Session | None) -> None:
+        with self._lock:
+            old, self.session = self.session, session
+            self.notices.clear()
+        if old is not None:
+            old.close()
+        self.tell()
+
+    # Seats -------------------------------------------------------------------------------------
+
+    def playing(self) -> Session:
+        """The session, or `NotYourSeat` where nothing is on the table."""
+        if self.session is None:
+            raise NotYourSeat("there is no game on the table")
+        return self.session
+
+    def is_secret(self, session: Session, seat: Seat) -> bool:
+        """Says whether the seat is given only with a one-time code."""
+        return session.seats[seat] in SECRET_SEATS.get(session.game.key, ())
+
+    def claim(self, device: Device, seat: Seat, *, pin: str = "", code: str = "") -> None:
+        """Takes a seat for a device; the first one wins and everybody is told.
+
+        Raises `SeatTaken`, or `WrongCode` for a secret seat without its one-time code.
+        """
+        with self._lock:
+            session = self.playing()
+            if not 0 <= seat < len(session.seats):
+                raise NotYourSeat(f"there is no seat {seat} at this table")
+            name = self.people.name(device)
+            holders = self.people.holders(session.number)
+            blanks = {"seat": seat, "name": name}
+            if seat in holders and holders[seat].device != device:
+                self.notice("claim-refused", blanks)
+                raise SeatTaken(f"seat {session.seats[seat]} is taken")
+            self._demand_side(session, device, seat)
+            if self.is_secret(session, seat) and not self.people.codes.redeem(self._purpose(seat), code):
+                self.notice("claim-refused", blanks)
+                raise WrongCode("the one-time code is wrong, used or too old")
+            if not self.people.sit(session.number, seat, device, pin):
+                self.notice("claim-refused", blanks)
+                raise SeatTaken(f"seat {session.seats[seat]} is taken")
+            self.notice("claimed", blanks)
+
+    def _demand_side(self, session: Session, device: Device, seat: Seat) -> None:
+        """Raises `OtherSide` where the device would see both sides."""
+        apart = {s for s, word in enumerate(session.seats) if word in APART.get(session.game.key, ())}
+        others = set(self.own_seats(device)) - {seat}
+        if others and (seat in apart or others & apart):
+            raise OtherSide("this device already sits on the other side")
+
+    def move(self, device: Device, seat: Seat, pin: str) -> None:
+        """Moves a held seat to another device by its PIN."""
+        with self._lock:
+            session = self.playing()
+            blanks = {"seat": seat, "name": self.people.name(device)}
+            self._demand_side(session, device, seat)
+            if not self.people.move(session.number, seat, device, pin):
+                self.notice("move-refused", blanks)
+                raise WrongCode("the PIN is wrong")
+            self.notice("moved", blanks)
+
+    def free(self, seat: Seat, code: str) -> None:
+        """Frees a seat: its holder stood up, or the host made room."""
+        with self._lock:
+            session = self.playing()
+            holder = self.people.holders(session.number).get(seat)
+            name = self.people.name(holder.device) if holder else ""
+            self.people.stand_up(session.number, seat)
+            self.notice(code, {"seat": seat, "name": name})
+
+    def offer(self, seat: Seat) -> Code:
+        """Makes the one-time code of a secret seat; everybody sees that it was asked for."""
+        with self._lock:
+            session = self.playing()
+            if not 0 <= seat < len(session.seats) or not self.is_secret(session, seat):
+                raise NotYourSeat("this seat needs no code")
+            if seat in self.people.holders(session.number):
+                raise SeatTaken(f"seat {session.seats[seat]} is taken")
+            code = self.people.codes.offer(self._purpose(seat), OFFER_S)
+            self.notice("offered", {"seat": seat})
+            return code
+
+    def offered(self, seat: Seat) -> Code | None:
+        """The one-time code of a seat while it is good."""
+        return self.people.codes.current(self._purpose(seat))
+
+    def _purpose(self, seat: Seat) -> str:
+        return f"seat {self.playing().number} {seat}"
+
+    def demand(self, device: Device, seat: Seat) -> Session:
+        """The session, where the device holds the seat; raises `NotYourSeat` otherwise."""
+        session = self.playing()
+        holder = self.people.holders(session.number).get(seat)
+        if holder is None or holder.device != device:
+            raise NotYourSeat("this seat belongs to somebody else")
+        return session
+
+    def own_seats(self, device: Device) -> list[Seat]:
+        """The seats that a device holds in the game on the table."""
+        if self.session is None:
+            return []
+        holders = self.people.holders(self.session.number)
+        return sorted(seat for seat, holder in holders.items() if holder.device == device)
+
+    def open_seats(self, session: Session) -> list[Seat]:
+        """Seats that the table screen may play: nobody holds them and they know nothing that it may not.
+
+        A seat whose view is the public one has no secret, and so its list of actions tells none.
+        """
+        held = self.people.holders(session.number)
+        public = session.update(PUBLIC).view
+        return [
+            seat
+            for seat in range(len(session.seats))
+            if seat not in held and session.update(seat).view == public
+        ]
+
+    # Telling -----------------------------------------------------------------------------------
+
+    def notice(self, code: str, blanks: dict[str, Any]) -> None:
+        """Tells everybody what happened around the table."""
+        with self._lock:
+            self.notices.append(Notice(self.version + 1, code, blanks))
+        self.tell()
+
+    def tell(self) -> None:
+        """Wakes every stream."""
+        with self._lock:
+            self.version += 1
+            mailboxes = list(self._mailboxes)
+        for mailbox in mailboxes:
+            mailbox.wake()
+
+    def listen(self) -> Mailbox:
+        """Opens a mailbox."""
+        mailbox = Mailbox()
+        with self._lock:
+            self._mailboxes.append(mailbox)
+        return mailbox
+
+    def leave(self, mailbox: Mailbox) -> None:
+        """Closes a mailbox."""
+        with self._lock:
+            if mailbox in self._mailboxes:
+                self._mailboxes.remove(mailbox)
+        mailbox.close()

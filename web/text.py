@@ -1,0 +1,329 @@
+"""The words of the pages, in English and Russian; the browser gets the table of its language as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.text import LANGUAGES, Texts
+
+PAGES: Mapping[str, tuple[str, str]] = {
+    "title": ("Gloam", "Gloam"),
+    "table": ("The table", "Стол"),
+    "menu": ("Menu", "Меню"),
+    "my-seat": ("My seat", "Моё место"),
+    "old-news": ("Connecting… what you see may be old", "Соединяемся… данные могли устареть"),
+    "seat.table": ("the table", "стол"),
+    "seat.player": ("Player {n}", "Игрок {n}"),
+    # Comfort
+    "comfort": ("Comfort", "Удобство"),
+    "comfort.size": ("Text", "Текст"),
+    "comfort.size.normal": ("normal", "обычный"),
+    "comfort.size.large": ("large", "крупный"),
+    "comfort.size.huge": ("huge", "огромный"),
+    "comfort.palette": ("Colours", "Цвета"),
+    "comfort.palette.candle": ("candle light", "при свечах"),
+    "comfort.palette.clear": ("for colour-blind eyes", "для дальтоников"),
+    "comfort.palette.contrast": ("high contrast", "высокий контраст"),
+    "comfort.calm": ("Calm: nothing moves by itself", "Спокойно: ничто не мерцает"),
+    "comfort.calm.no": ("no", "нет"),
+    "comfort.calm.yes": ("yes", "да"),
+    # First run and owner
+    "setup.head": ("Welcome to Gloam", "Добро пожаловать в Gloam"),
+    "setup.text": (
+        "Type the code that the console shows, so that only somebody at the table can set it up.",
+        "Введите код с консоли: так стол настроит только тот, кто рядом с ним.",
+    ),
+    "setup.code": ("Code", "Код"),
+    "setup.pin": (
+        "Owner's PIN, 4 to 8 digits (may stay empty)",
+        "PIN владельца, 4–8 цифр (можно оставить пустым)",
+    ),
+    "setup.go": ("Begin", "Начать"),
+    "waiting.head": ("Nothing is on the table yet", "На столе пока ничего нет"),
+    "waiting.text": (
+        "The host chooses a game; this page follows by itself.",
+        "Игру выбирает хозяин стола; страница обновится сама.",
+    ),
+    "owner.pin": ("I am the owner: PIN", "Я владелец: PIN"),
+    "owner.go": ("Host from this screen", "Вести с этого экрана"),
+    "owner.head": ("Owner's PIN", "PIN владельца"),
+    "owner.text": (
+        "With the PIN another screen of yours can become a host. Without one, only this device is.",
+        "По PIN хозяином станет и другой ваш экран. Без него — только это устройство.",
+    ),
+    "owner.new": ("New PIN, 4 to 8 digits", "Новый PIN, 4–8 цифр"),
+    "owner.save": ("Save", "Сохранить"),
+    "owner.saved": ("The PIN is set.", "PIN сохранён."),
+    # Shelf
+    "shelf.head": ("What shall we play?", "Во что сыграем?"),
+    "more-options": (
+        "{n} more {n#option|options}",
+        "Ещё {n} {n#настройка|настройки|настроек}",
+    ),
+    "start": ("Start", "Начать игру"),
+    "saved": ("Stored games", "Сохранённые игры"),
+    "saved.none": ("No game is stored yet.", "Сохранённых игр пока нет."),
+    "saved.old": ("made by an older Gloam", "создана прежней версией Gloam"),
+    "saved.go": ("Go on", "Продолжить"),
+    "saved.now": ("on the table", "на столе"),
+    "other-game": ("Another game", "Другая игра"),
+    "other-game.text": (
+        "The game leaves the table and stays among the stored games. Seats are kept.",
+        "Игра уйдёт со стола в сохранённые. Места останутся за игроками.",
+    ),
+    "other-game.go": ("Clear the table", "Убрать со стола"),
+    # Joining
+    "join.head": ("Take a seat", "Занять место"),
+    "join.name": ("Your name", "Ваше имя"),
+    "join.code": ("Code from the table", "Код со стола"),
+    "join.go": ("Come in", "Войти"),
+    "join.hello": ("Hello, {name}", "Здравствуйте, {name}"),
+    "join.no-game": (
+        "Nothing is on the table yet. Stay here: your place comes by itself.",
+        "На столе пока ничего нет. Подождите: места появятся сами.",
+    ),
+    "join.pick": ("Choose your place:", "Выберите место:"),
+    "join.yours": ("yours, open", "ваше, открыть"),
+    "join.back": ("Back to my seat", "Вернуться на место"),
+    "join.watch": ("Only watch", "Только смотреть"),
+    "join.move": ("Move it here", "Перенести сюда"),
+    "join.with-code": ("I have the code", "У меня есть код"),
+    "secret.text": (
+        "This seat keeps secrets. It is given once; choose a PIN so that it can move to another phone.",
+        "Это место хранит тайны и даётся один раз. Придумайте PIN, чтобы перенести его на другой телефон.",
+    ),
+    "secret.code": ("One-time code", "Одноразовый код"),
+    "secret.pin": ("PIN, 4 to 8 digits", "PIN, 4–8 цифр"),
+    "secret.go": ("Take the secret seat", "Занять тайное место"),
+    "move.pin": ("The seat's PIN", "PIN этого места"),
+    "invite": ("Invite", "Пригласить"),
+    "invite.text": (
+        "Scan with the phone's camera, or open the address and type the code.",
+        "Наведите камеру телефона или откройте адрес и введите код.",
+    ),
+    "invite.alt": ("QR code to join the table", "QR-код, чтобы сесть за стол"),
+    "invite.new": ("New code", "Новый код"),
+    "invite.lock": ("Lock the table", "Закрыть стол"),
+    "invite.unlock": ("Open the table", "Открыть стол"),
+    "invite.here": ("Play a seat on this device", "Играть на этом устройстве"),
+    "seats": ("Seats", "Места"),
+    "seat.free": ("free", "свободно"),
+    "seat.kick": ("Make room", "Освободить"),
+    "seat.kick.text": (
+        "{name} loses the seat; it can be taken again.",
+        "{name} потеряет место; его можно будет занять снова.",
+    ),
+    "seat.offer": ("Show the code", "Показать код"),
+    "seat.leave": ("Stand up", "Встать из-за стола"),
+    "seat.gone": ("This device has no seat here", "У этого устройства здесь нет места"),
+    "offer.head": ("Secret seat: {seat}", "Тайное место: {seat}"),
+    "offer.text": (
+        "Only this code gives the seat, once. Whoever scans it first has it, and everybody is told.",
+        "Место даёт только этот код, один раз: тому, кто первым его отсканирует. Об этом узнают все.",
+    ),
+    "offer.alt": ("One-time QR code of the secret seat", "Одноразовый QR-код тайного места"),
+    "offer.left": ("Good for", "Действует ещё"),
+    "offer.seconds": ("s", "с"),
+    # Playing
+    "board": ("Board", "Поле"),
+    "hand": ("Your panel", "Ваша панель"),
+    "log": ("What happened", "Что произошло"),
+    "log.undone": ("The last move was taken back.", "Последний ход отменён."),
+    "legend": ("What the lights mean", "Что значит свет"),
+    "choose": ("Choose", "Выберите"),
+    "choices": ("{n} {n#choice|choices}", "{n} {n#вариант|варианта|вариантов}"),
+    "turn.yours": ("Your turn", "Ваш ход"),
+    "turn.of": ("Turn: {name}", "Ход: {name}"),
+    "turn.table": ("The table's turn: show what was drawn", "Ход стола: покажите, что вытянуто"),
+    "turn.wait": ("One moment…", "Минуту…"),
+    "wait.others": ("Nothing to do here right now.", "Сейчас делать ничего не нужно."),
+    "wait.seat": (
+        "This seat plays on its own phone: invite somebody, or play it on this device.",
+        "Этим местом играют с телефона: пригласите игрока или займите его на этом устройстве.",
+    ),
+    "tool.why": ("Why?", "Почему?"),
+    "tool.preview": ("Preview first", "Сначала показать"),
+    "tool.undo": ("Undo", "Отменить"),
+    "why.nothing": ("Nothing special happens here.", "Здесь ничего особенного."),
+    "preview.head": ("This would happen:", "Вот что произойдёт:"),
+    "preview.nothing": ("Nothing that can be seen.", "Ничего заметного."),
+    "preview.secret": (
+        "It depends on something hidden: nobody can know yet.",
+        "Зависит от скрытого: пока этого не знает никто.",
+    ),
+    "do-it": ("Do it", "Выполнить"),
+    "undo.reveals": (
+        "Somebody has seen something since then. Take it back only if all agree.",
+        "С тех пор кто-то что-то увидел. Отменяйте, только если согласны все.",
+    ),
+    "undo.anyway": ("Take it back anyway", "Всё равно отменить"),
+    "refusal.undo-nothing": ("There is nothing of yours to take back.", "Отменять нечего."),
+    "refusal.undo-reveals": (
+        "Something was revealed since then: only the host can take it back.",
+        "С тех пор что-то открылось: отменить может только хозяин стола.",
+    ),
+    # Secret panel
+    "shield.hold": ("Hold to reveal", "Удерживайте, чтобы открыть"),
+    "shield.text": ("Turn the screen away from the others first.", "Сначала отвернитесь от остальных."),
+    "shield.hide": ("Hide", "Скрыть"),
+    # Story
+    "story": ("The end", "Конец"),
+    "story.winners": ("Won by: {names}", "Победа: {names}"),
+    "story.lost": ("Nobody won this time.", "В этот раз никто не победил."),
+    "story.watch": ("Watch it again", "Посмотреть снова"),
+    "story.record": ("Keep the record", "Сохранить запись"),
+    "story.play": ("Play", "Пуск"),
+    "story.pause": ("Pause", "Пауза"),
+    "story.step": ("Step of the game", "Шаг игры"),
+    "story.as": ("Seen by", "Глазами"),
+    "story.public": ("everybody at the table", "всех за столом"),
+    "story.begin": ("The beginning", "Начало"),
+    # Workshop
+    "workshop": ("Workshop", "Мастерская"),
+    "health": ("Health", "Состояние"),
+    "health.copy": ("Copy the report", "Скопировать отчёт"),
+    "health.copied": ("Copied.", "Скопировано."),
+    "health.journal": ("Journal", "Журнал"),
+    "health.journal.good": (
+        "Readable; {n} {n#game is|games are} stored.",
+        "Читается; {n#сохранена|сохранены|сохранено} {n} {n#игра|игры|игр}.",
+    ),
+    "health.disk": ("Free space", "Место на диске"),
+    "health.disk.good": ("{mb} MB are free.", "Свободно {mb} МБ."),
+    "health.disk.bad": (
+        "Only {mb} MB are free: delete something, or moves can no longer be stored.",
+        "Свободно всего {mb} МБ: удалите лишнее, иначе ходы не сохранить.",
+    ),
+    "health.pages": ("Phones", "Телефоны"),
+    "health.pages.good": (
+        "{n} of {limit} pages are connected.",
+        "Подключено страниц: {n} из {limit}.",
+    ),
+    "health.pages.watch": (
+        "{n} of {limit} pages are connected: close those that nobody looks at.",
+        "Подключено страниц: {n} из {limit}. Закройте те, на которые никто не смотрит.",
+    ),
+    "health.owner": ("Owner", "Владелец"),
+    "health.owner.good": ("The PIN is set.", "PIN задан."),
+    "health.owner.watch": (
+        "No PIN is set: if this device is lost, start with --new-owner.",
+        "PIN не задан: если устройство потеряется, запустите с --new-owner.",
+    ),
+    "backup": ("Backup", "Резервная копия"),
+    "backup.text": (
+        "One file with every stored game. It holds their secrets, so it is given only between games.",
+        "Один файл со всеми играми. В нём их тайны, поэтому он доступен только между играми.",
+    ),
+    "backup.go": ("Download", "Скачать"),
+    # Around the table
+    "notice.claimed": ("{name} sits down: {seat}.", "{name} занимает место: {seat}."),
+    "notice.claim-refused": (
+        "{name} asked for the place {seat} and was refused.",
+        "{name}: место {seat} не дано.",
+    ),
+    "notice.moved": (
+        "{seat} moved to another phone: {name}.",
+        "{seat}: теперь на другом телефоне, {name}.",
+    ),
+    "notice.move-refused": ("A wrong PIN was tried for {seat}.", "{seat}: введён неверный PIN."),
+    "notice.left": ("{name} stood up: {seat} is free.", "{name} встаёт: место {seat} свободно."),
+    "notice.kicked": ("The host freed the place {seat}.", "Хозяин освободил место {seat}."),
+    "notice.offered": ("The one-time code for {seat} is shown.", "Показан одноразовый код: {seat}."),
+    "notice.locked": ("The table is locked: nobody new can join.", "Стол закрыт: новых игроков не пускают."),
+    "notice.unlocked": ("The table is open.", "Стол открыт."),
+    "notice.new-code": ("The old invitation no longer works.", "Старое приглашение больше не действует."),
+    # Errors
+    "error.unknown-host": (
+        "This name is not known here: open the address that the table shows.",
+        "Это имя здесь неизвестно: откройте адрес, который показывает стол.",
+    ),
+    "error.public-address": (
+        "Gloam answers only inside its own network. The owner can allow others in the settings (networks).",
+        "Gloam отвечает только в своей сети. Владелец может разрешить другие в настройках (networks).",
+    ),
+    "error.no-cookie": ("Open the page first: this device is unknown.", "Сначала откройте страницу."),
+    "error.wrong-origin": ("The request came from another site.", "Запрос пришёл с чужого сайта."),
+    "error.wrong-token": ("The page is too old: load it again.", "Страница устарела: обновите её."),
+    "error.not-json": ("Only JSON is understood here.", "Здесь понимают только JSON."),
+    "error.bad-request": ("That request is not understood.", "Запрос непонятен."),
+    "error.not-found": ("There is nothing here.", "Здесь ничего нет."),
+    "error.not-host": ("Only the host may do this.", "Это может только хозяин стола."),
+    "error.too-often": ("Too many tries: wait a minute.", "Слишком много попыток: подождите минуту."),
+    "error.too-many-streams": (
+        "Too many pages are open: close one and try again.",
+        "Открыто слишком много страниц: закройте одну и попробуйте снова.",
+    ),
+    "error.wrong-code": ("The code is wrong, used or too old.", "Код неверен, использован или устарел."),
+    "error.wrong-pin": ("The PIN is wrong.", "Неверный PIN."),
+    "error.no-name": ("Say your name first.", "Сначала назовите себя."),
+    "error.locked": ("The table is locked.", "Стол закрыт."),
+    "error.seat-taken": ("Somebody was faster: the seat is taken.", "Место уже занято: кто-то успел раньше."),
+    "error.other-side": (
+        "This device sits on the other side: it would see too much.",
+        "Это устройство играет за другую сторону и увидело бы лишнее.",
+    ),
+    "error.not-your-seat": ("This seat is not yours.", "Это не ваше место."),
+    "error.no-game": ("Nothing is on the table.", "На столе ничего нет."),
+    "error.stale": (
+        "The table has changed meanwhile: look again.",
+        "Положение изменилось: взгляните ещё раз.",
+    ),
+    "error.no-action": ("That is no action of this game.", "В этой игре нет такого действия."),
+    "error.bad-options": ("These options do not go together.", "Эти настройки несовместимы."),
+    "error.bad-journal": ("The stored game cannot be opened.", "Сохранённую игру не открыть."),
+    "error.not-over": (
+        "Only a finished game is told from all sides.",
+        "Сначала игра должна окончиться.",
+    ),
+    "error.game-running": (
+        "A game is on the table: finish it or clear the table first.",
+        "На столе идёт игра: сначала закончите её или уберите со стола.",
+    ),
+    # Onirim
+    "onirim.deck": ("Deck", "Колода"),
+    "onirim.limbo": ("Limbo", "Неизвестность"),
+    "onirim.discard": ("Discard", "Сброс"),
+    "onirim.reveal": ("Drawn card", "Взятая карта"),
+    "onirim.hand": ("Hand", "Рука"),
+    "onirim.shared": ("Shared cards", "Общие карты"),
+    "onirim.prophecy": ("The Prophecy shows", "Пророчество показывает"),
+    "onirim.doors": ("Doors", "Двери"),
+    "onirim.next-door": ("Next: a Door", "Следующая: Дверь"),
+    "onirim.next-nightmare": ("Next: a Nightmare", "Следующая: Кошмар"),
+    "onirim.odds": ("Chance for the next card", "Вероятность для следующей карты"),
+    "onirim.left": ("Cards not seen yet", "Ещё не увиденные карты"),
+    # Lights
+    "meaning.lit": ("light", "свет"),
+    "meaning.dim": ("at rest", "покой"),
+    "meaning.fading": ("about to go dark", "вот-вот погаснет"),
+    "meaning.pit": ("pit", "провал"),
+    "meaning.threat": ("danger", "опасность"),
+    "meaning.attack": ("attack", "атака"),
+    "meaning.path": ("way", "путь"),
+    "meaning.legal": ("possible", "можно"),
+    "meaning.choose": ("decide here", "решите здесь"),
+    "meaning.wrong": ("wrong piece", "не то лежит"),
+    "meaning.place": ("put here", "положите сюда"),
+    "meaning.remove": ("take away", "уберите"),
+    "meaning.turn": ("acts now", "действует"),
+    "meaning.progress": ("gained", "достигнуто"),
+    "meaning.low": ("runs out", "на исходе"),
+    "meaning.safe": ("safe", "безопасно"),
+    "meaning.noise": ("noise", "шум"),
+    "meaning.fear": ("fear", "страх"),
+    "meaning.won": ("won", "победа"),
+    "meaning.lost": ("lost", "поражение"),
+}
+
+
+class PageTexts(Texts):
+    """The texts of the pages."""
+
+    def of(self, language: str) -> dict[str, Any]:
+        """The whole table in one language."""
+        column = LANGUAGES.index(language)
+        return {key: texts[column] for key, texts in self.table.items()}
+
+
+TEXTS = PageTexts(PAGES)
