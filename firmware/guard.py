@@ -160,8 +160,9 @@ def note(notes: ptr8, values: ptr8, count: int, steps: int):
         if i & 1:
             need = steps >> 8
         if notes[at + 1] != 0:  # rising: the turning point is the top
-            if value > edge:
+            if value > edge:  # it is as old as its top
                 notes[at] = value
+                notes[at + 2] = 0
             elif value <= edge - need:
                 notes[at] = value
                 notes[at + 1] = 0

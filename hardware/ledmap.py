@@ -1,0 +1,279 @@
+"""Where the LEDs are and what they belong to, as data: routes under a board, groups, frames around it.
+
+A map is made by one of the builders, read from a file, or found by blinking (`hardware.blink`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from companion.action import Cell
+from companion.errors import ConfigError
+from companion.layout import Board, Place
+
+
+class Kind(NamedTuple):
+    """What LEDs of a kind draw, by their data sheets: each one dark, and one channel at full."""
+
+    idle_ma: float
+    channel_ma: float
+
+
+KINDS = {
+    "WS2812B": Kind(1.0, 20.0),
+    "SK6812": Kind(1.0, 20.0),
+    "WS2812C": Kind(0.3, 5.0),
+    "WS2815": Kind(2.0, 15.0),
+}
+ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR", "RGBW", "GRBW")
+SUPPLY_MA = 2000
+"""What a supply gives when nobody says otherwise."""
+
+
+class Led(NamedTuple):
+    """One LED: its place in millimetres from the board's upper left corner, and the cells it lights.
+
+    `cells` holds (cell, share): a share below 1 lets light of other cells through.
+    `dx`, `dy` is its place within its cell, -0.5 to 0.5.
+    """
+
+    x: float
+    y: float
+    cells: tuple[tuple[Cell, float], ...] = ()
+    dx: float = 0.0
+    dy: float = 0.0
+
+
+class Strip(NamedTuple):
+    """One chain of LEDs: how many, the order of their bytes, their kind, the supply that feeds them."""
+
+    count: int
+    order: str = "GRB"
+    kind: str = "WS2812B"
+    supply: int = 0
+
+
+class Feed(NamedTuple):
+    """A supply: what it gives, what its LEDs draw when dark, and its bytes with the current of one level."""
+
+    limit_ma: float
+    idle_ma: float
+    spans: tuple[tuple[int, int, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LedMap:
+    """All LEDs of a table in the order of their bytes, on one or more strips and supplies."""
+
+    leds: tuple[Led, ...]
+    strips: tuple[Strip, ...]
+    supplies_ma: tuple[int, ...] = (SUPPLY_MA,)
+    slots: np.ndarray = field(init=False, repr=False)
+    """For each byte of a frame, its place in a flat list of red, green, blue, white per LED."""
+    spans: tuple[tuple[int, int], ...] = field(init=False, repr=False)
+    """The bytes of each strip, as start and end."""
+    feeds: tuple[Feed, ...] = field(init=False, repr=False)
+    """What hangs on each supply."""
+
+    def __post_init__(self) -> None:
+        self._check()
+        slots: list[int] = []
+        spans, first = [], 0
+        for strip in self.strips:
+            start = len(slots)
+            places = ["RGBW".index(colour) for colour in strip.order]
+            slots += [4 * led + place for led in range(first, first + strip.count) for place in places]
+            first += strip.count
+            spans.append((start, len(slots)))
+        object.__setattr__(self, "slots", np.array(slots, np.intp))
+        object.__setattr__(self, "spans", tuple(spans))
+        feeds = tuple(
+            Feed(
+                limit,
+                self.idle_ma(i),
+                tuple(
+                    (*span, KINDS[strip.kind].channel_ma / 255)
+                    for span, strip in zip(spans, self.strips, strict=True)
+                    if strip.supply == i
+                ),
+            )
+            for i, limit in enumerate(self.supplies_ma)
+        )
+        object.__setattr__(self, "feeds", feeds)
+
+    def _check(self) -> None:
+        if sum(strip.count for strip in self.strips) != len(self.leds):
+            total = sum(strip.count for strip in self.strips)
+            raise ConfigError(f"LED map: the strips have {total} LEDs, the map lists {len(self.leds)}")
+        for i, strip in enumerate(self.strips):
+            if strip.order not in ORDERS:
+                allowed = ", ".join(ORDERS)
+                raise ConfigError(f"LED map: strip {i}: order {strip.order!r} is none of {allowed}")
+            if strip.kind not in KINDS:
+                raise ConfigError(f"LED map: strip {i}: kind {strip.kind!r} is none of {', '.join(KINDS)}")
+            if not 0 <= strip.supply < len(self.supplies_ma):
+                raise ConfigError(f"LED map: strip {i} names supply {strip.supply}, which is not listed")
+        for i, limit in enumerate(self.supplies_ma):
+            resting = self.idle_ma(i)
+            if limit <= resting:
+                raise ConfigError(
+                    f"LED map: supply {i} gives {limit} mA, but its LEDs draw {resting:.0f} mA when dark"
+                )
+
+    def idle_ma(self, supply: int) -> float:
+        """What a supply's LEDs draw when dark."""
+        return sum(KINDS[s.kind].idle_ma * s.count for s in self.strips if s.supply == supply)
+
+    @property
+    def size(self) -> int:
+        """The bytes of a frame."""
+        return len(self.slots)
+
+    def json(self) -> dict[str, Any]:
+        """Describes the map as its file holds it."""
+        return {
+            "supplies_ma": list(self.supplies_ma),
+            "strips": [strip._asdict() for strip in self.strips],
+            "leds": [
+                {"mm": [round(led.x, 1), round(led.y, 1)], "cells": led.cells, "in_cell": [led.dx, led.dy]}
+                for led in self.leds
+            ],
+        }
+
+    @staticmethod
+    def from_json(value: dict[str, Any]) -> LedMap:
+        """Reads a map; raises `ConfigError` when something is missing or does not add up."""
+        try:
+            leds = tuple(
+                Led(
+                    *map(float, led["mm"]),
+                    tuple((int(cell), float(share)) for cell, share in led["cells"]),
+                    *map(float, led.get("in_cell", (0, 0))),
+                )
+                for led in value["leds"]
+            )
+            strips = tuple(Strip(**strip) for strip in value["strips"])
+            return LedMap(leds, strips, tuple(map(int, value["supplies_ma"])))
+        except ConfigError:
+            raise
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfigError(f"LED map: {error!r} is missing or wrong") from error
+
+
+def load(path: Path) -> LedMap:
+    """Reads a map from a file."""
+    try:
+        return LedMap.from_json(json.loads(path.read_text("utf-8")))
+    except (OSError, json.JSONDecodeError) as error:
+        raise ConfigError(f"LED map {path}: {error}") from error
+
+
+def save(led_map: LedMap, path: Path) -> None:
+    """Writes a map to a file that people can read and edit."""
+    text = json.dumps(led_map.json(), ensure_ascii=False)
+    path.write_text(text.replace('{"mm"', '\n{"mm"') + "\n", "utf-8")
+
+
+# Builders ------------------------------------------------------------------------------------------
+
+
+def _rows(board: Board) -> list[list[tuple[Cell, Place]]]:
+    """The places of a board as rows from the top, each from the left."""
+    rows: list[list[tuple[Cell, Place]]] = []
+    for cell, place in sorted(enumerate(board.places), key=lambda item: (item[1].y, item[1].x)):
+        if rows and abs(rows[-1][0][1].y - place.y) < place.height / 2:
+            rows[-1].append((cell, place))
+        else:
+            rows.append([(cell, place)])
+    return [sorted(row, key=lambda item: item[1].x) for row in rows]
+
+
+def cells(board: Board, across: int = 1, **strip: Any) -> LedMap:
+    """A strip in a serpentine under the board, `across` × `across` LEDs in each cell.
+
+    The strip runs from the upper left corner to the right, the next row back, and so on.
+    """
+    offsets = [(i + 0.5) / across - 0.5 for i in range(across)]
+    leds: list[Led] = []
+    forth = True
+    for row in _rows(board):
+        for dy in offsets:
+            line = [
+                Led(p.x + dx * p.width, p.y + dy * p.height, ((cell, 1.0),), dx, dy)
+                for cell, p in row
+                for dx in offsets
+            ]
+            leds += line if forth else line[::-1]
+            forth = not forth
+    return _one(leds, **strip)
+
+
+def groups(board: Board, across: int = 2, **strip: Any) -> LedMap:
+    """A strip that fills one cell after the other with `across` × `across` LEDs before it goes on."""
+    leds: list[Led] = []
+    for i, row in enumerate(_rows(board)):
+        for cell, place in row[:: -1 if i % 2 else 1]:
+            one = Board("", place.width, place.height, (place,), (), ())
+            leds += [led._replace(cells=((cell, 1.0),)) for led in cells(one, across).leds]
+    return _one(leds, **strip)
+
+
+def around(board: Board, pitch_mm: float = 16.67, **strip: Any) -> LedMap:
+    """A strip around the board, clockwise from the upper left corner; 16.67 mm is a strip of 60 LEDs/m.
+
+    An LED shows what lies before it in its row or column: the nearest cell strongest.
+    """
+    width, height = board.width, board.height
+    leds: list[Led] = []
+    sides = (
+        (width, lambda s: (s, 0.0)),
+        (height, lambda s: (width, s)),
+        (width, lambda s: (width - s, height)),
+        (height, lambda s: (0.0, height - s)),
+    )
+    for side, (length, point) in enumerate(sides):
+        count = max(1, int(length / pitch_mm))
+        for i in range(count):
+            x, y = point((i + 0.5) * length / count)
+            leds.append(Led(x, y, _before(board, x, y, upright=side % 2 == 0)))
+    return _one(leds, **strip)
+
+
+def _before(board: Board, x: float, y: float, upright: bool) -> tuple[tuple[Cell, float], ...]:
+    """The cells of the column or row that an LED at the frame looks along, the farthest first."""
+    found = [
+        (abs(y - p.y) if upright else abs(x - p.x), cell)
+        for cell, p in enumerate(board.places)
+        if (abs(x - p.x) <= p.width / 2 if upright else abs(y - p.y) <= p.height / 2)
+    ]
+    found.sort(reverse=True)
+    count = len(found)
+    return tuple((cell, round(0.85 ** (count - 1 - i), 3)) for i, (_, cell) in enumerate(found))
+
+
+def joined(*maps: LedMap) -> LedMap:
+    """Several maps as one, each keeping its strips and supplies."""
+    strips: list[Strip] = []
+    supplies: list[int] = []
+    for one in maps:
+        strips += [strip._replace(supply=strip.supply + len(supplies)) for strip in one.strips]
+        supplies += one.supplies_ma
+    return LedMap(tuple(led for one in maps for led in one.leds), tuple(strips), tuple(supplies))
+
+
+def _one(
+    leds: Sequence[Led], supply_ma: int = SUPPLY_MA, order: str = "GRB", kind: str = "WS2812B"
+) -> LedMap:
+    return LedMap(tuple(leds), (Strip(len(leds), order, kind),), (supply_ma,))
+
+
+def reach(led_map: LedMap, lit: Iterable[Cell]) -> set[int]:
+    """The LEDs that show something of these cells."""
+    wanted = set(lit)
+    return {i for i, led in enumerate(led_map.leds) if any(cell in wanted for cell, _ in led.cells)}

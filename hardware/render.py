@@ -1,0 +1,260 @@
+"""Turns what places mean into the bytes of a strip.
+
+`render` is pure: the same scene, map and time give the same bytes. A scene is sorted into layers once; each
+frame then costs a few array operations. Brightness, gamma and the current limit are applied here, once.
+Only the flash guard (`hardware.flash`) comes after, because it must remember the frames before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.scene import Scene
+from hardware.ledmap import LedMap
+from hardware.themes import DRAWN, THEMES, Theme
+from hardware.wire import BLINK, BREATHE, FLICKER, PULSE, RUN, STEADY
+
+GAMMA = 2.2
+STEP_PHASE = 20
+"""How far a running light is behind at the next step of a path: 1/256 of its round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the lights are set: theme and master brightness."""
+
+    theme: str = "gloam"
+    brightness: float = 0.8
+
+    @property
+    def full(self) -> int:
+        """The level that counts as full brightness."""
+        return max(1, round(255 * self.brightness))
+
+
+class Picture(NamedTuple):
+    """A frame, and what the current limit did to it."""
+
+    frame: bytes
+    asked_ma: float
+    """What the scene would draw."""
+    scale: float
+    """What was left of it: 1.0 when no supply is overloaded, else the scale of the tightest one."""
+
+    def words(self) -> str:
+        """Says when light was held back, and by how much."""
+        if self.scale == 1.0:
+            return ""
+        return f"Lights held to {self.scale:.0%}: the scene asks for {self.asked_ma / 1000:.1f} A."
+
+
+def render(scene: Scene, led_map: LedMap, t: float, look: Look = Look()) -> bytes:  # noqa: B008 (frozen)
+    """Renders a scene at a time in seconds into the bytes for the strips."""
+    return compose(scene, led_map, t, look).frame
+
+
+def compose(scene: Scene, led_map: LedMap, t: float, look: Look) -> Picture:
+    """Renders, and tells about the current."""
+    light = _light(_stack(scene, led_map, look.theme), t)
+    light *= 255.0 * look.brightness
+    colours = np.empty((len(led_map.leds), 4))
+    colours[:, :3] = light
+    if any(len(strip.order) == 4 for strip in led_map.strips):
+        _whiten(colours, led_map)
+    frame = (colours.ravel()[led_map.slots] + 0.5).astype(np.uint8)
+    return _limited(frame, led_map)
+
+
+def _whiten(colours: np.ndarray, led_map: LedMap) -> None:
+    """Moves what red, green and blue have in common to the white channel, where there is one."""
+    first = 0
+    for strip in led_map.strips:
+        own = colours[first : first + strip.count]
+        first += strip.count
+        if len(strip.order) == 4:
+            own[:, 3] = own[:, :3].min(axis=1)
+            own[:, :3] -= own[:, 3:]
+
+
+def _limited(frame: np.ndarray, led_map: LedMap) -> Picture:
+    """Scales each supply's LEDs down to what it gives."""
+    asked, tightest = 0.0, 1.0
+    for limit_ma, idle_ma, spans in led_map.feeds:
+        draws = sum(float(frame[a:b].sum()) * step_ma for a, b, step_ma in spans)
+        asked += idle_ma + draws
+        if idle_ma + draws > limit_ma:
+            scale = (limit_ma - idle_ma) / draws
+            for a, b, _ in spans:
+                frame[a:b] = frame[a:b] * scale
+            tightest = min(tightest, scale)
+    return Picture(frame.tobytes(), asked, tightest)
+
+
+def current_ma(frame: bytes, led_map: LedMap, supply: int = 0) -> float:
+    """What a supply gives for a frame, by the data sheets."""
+    feed = led_map.feeds[supply]
+    return feed.idle_ma + sum(sum(frame[a:b]) * step_ma for a, b, step_ma in feed.spans)
+
+
+# Rhythms: the same whole numbers as in the firmware's effects.py -------------------------------------
+
+_WAVE = (127.5 - 127.5 * np.cos(2 * np.pi * np.arange(256) / 256) + 0.5).astype(np.int64)
+
+
+def levels(rhythm: int, phase: np.ndarray, ms: int) -> np.ndarray:
+    """The brightness of a rhythm at some phases, 0 to 255."""
+    if rhythm == FLICKER:
+        sway = _WAVE[(ms * (110 + (phase & 31)) >> 10) + 3 * phase & 255]
+        lick = _WAVE[(ms * (290 + (phase * 5 & 63)) >> 10) + 7 * phase & 255]
+        shimmer = _WAVE[(ms * (540 + (phase * 11 & 127)) >> 10) + 13 * phase & 255]
+        return 255 - (sway * 44 + lick * 26 + shimmer * 14 >> 8)
+    if rhythm == BREATHE:
+        return 96 + (_WAVE[(ms * 66 >> 10) + phase & 255] * 159 >> 8)
+    if rhythm == PULSE:
+        return 40 + (_WAVE[(ms * 210 >> 10) + phase & 255] * 215 >> 8)
+    if rhythm == BLINK:
+        return np.clip((_WAVE[(ms * 262 >> 10) + phase & 255] - 96) * 4, 32, 255)
+    if rhythm == RUN:
+        behind = (ms * 164 >> 10) - phase & 255
+        return np.where(behind < 24, 255, np.maximum(64, 255 - (behind - 24) * 2))
+    return np.full(len(phase), 255)
+
+
+def _light(stack: _Stack, t: float) -> np.ndarray:
+    """The linear light of each LED at a time, 0 to 1."""
+    ms = int(t * 1000) & 0x3FFFF
+    bright = np.empty(len(stack.phase))
+    for rhythm, where in stack.rhythms:
+        level = levels(rhythm, stack.phase[where], ms)
+        bright[where] = level * level
+    shown = stack.colour * (bright / 65025.0)[:, None]
+    light = np.zeros((stack.leds, 3))
+    for start, end, leds, left in stack.passes:
+        light[leds] = light[leds] * left + shown[start:end]
+    return light
+
+
+# Layers ----------------------------------------------------------------------------------------------
+
+
+class _Stack(NamedTuple):
+    """A scene sorted for one map: entries in passes, at most one entry per LED in each."""
+
+    leds: int
+    colour: np.ndarray
+    phase: np.ndarray
+    rhythms: tuple[tuple[int, np.ndarray], ...]
+    passes: tuple[tuple[int, int, np.ndarray, np.ndarray], ...]
+
+
+class _Entry(NamedTuple):
+    led: int
+    colour: tuple[float, float, float]
+    rhythm: int
+    phase: int
+    cover: float
+
+
+def linear(colour: str) -> np.ndarray:
+    """Makes light, 0 to 1, of a colour as screens write it.
+
+    >>> [round(float(c), 2) for c in linear("#ff8000")]
+    [1.0, 0.22, 0.0]
+    """
+    return (np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0) ** GAMMA
+
+
+@lru_cache(maxsize=32)
+def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry]]:
+    """What each LED shows, from the bottom to the top; what is hidden is left out."""
+    theme = THEMES[theme_name]
+    stacks: list[list[_Entry]] = [[] for _ in led_map.leds]
+    mood = theme.moods.get(scene.mood)
+    if mood is not None:
+        colour = tuple(map(float, linear(mood.colour)))
+        for led, stack in enumerate(stacks):
+            stack.append(_Entry(led, colour, mood.rhythm, _seed(led), 1.0))
+    by_cell: dict[int, list[tuple[int, float, float, float]]] = {}
+    for i, led in enumerate(led_map.leds):
+        for cell, share in led.cells:
+            by_cell.setdefault(cell, []).append((i, share, led.dx, led.dy))
+    gain = mood.gain if mood is not None else 1.0
+    for glow in sorted(scene.glows, key=lambda glow: DRAWN[glow.meaning].layer):
+        drawn = DRAWN[glow.meaning]
+        colour, rhythm = _coloured(theme, glow.meaning, glow.tint)
+        strength = (0.25 + 0.75 * glow.level) * (gain if drawn.layer <= 1 and glow.meaning != "lit" else 1.0)
+        rgb = tuple(float(c) * strength for c in colour)
+        phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
+        for led, share, dx, dy in by_cell.get(glow.cell, ()):
+            cover = drawn.cover * share * _shape(drawn.shape, dx, dy)
+            if cover >= 0.999:
+                stacks[led].clear()
+            if cover > 0:
+                stacks[led].append(_Entry(led, rgb, rhythm, phase & 255, cover))
+    return stacks
+
+
+def _coloured(theme: Theme, meaning: str, tint: str) -> tuple[np.ndarray, int]:
+    colour, rhythm = theme.looks[meaning]
+    light = linear(colour)
+    if tint:
+        share = DRAWN[meaning].tint
+        light = light * (1 - share) + linear(theme.tints[tint]) * share
+    return light, rhythm
+
+
+def _shape(shape: str, dx: float, dy: float) -> float:
+    """How much an LED takes part in a shape, by its place in the cell; a single LED always does."""
+    if shape == "full" or dx == dy == 0.0:
+        return 1.0
+    if shape == "bar":
+        return 1.0 if dy <= 0 else 0.0
+    return 1.0 if dx * dy >= 0 else 0.0
+
+
+def _seed(cell: int) -> int:
+    """A phase for each cell that looks like chance."""
+    return (cell * 167 + 41) * (cell + 7) & 255
+
+
+@lru_cache(maxsize=32)
+def _stack(scene: Scene, led_map: LedMap, theme: str) -> _Stack:
+    stacks = _entries(scene, led_map, theme)
+    depth = max(map(len, stacks), default=0)
+    entries: list[_Entry] = []
+    passes = []
+    for k in range(depth):
+        row = [stack[k] for stack in stacks if len(stack) > k]
+        start, end = len(entries), len(entries) + len(row)
+        left = np.array([[1.0 - entry.cover] for entry in row])
+        passes.append((start, end, np.array([entry.led for entry in row], np.intp), left))
+        entries += row
+    rhythm = np.array([entry.rhythm for entry in entries], np.intp)
+    rhythms = tuple((int(r), np.flatnonzero(rhythm == r)) for r in np.unique(rhythm))
+    colour = np.array([[c * entry.cover for c in entry.colour] for entry in entries]).reshape(-1, 3)
+    phase = np.array([entry.phase for entry in entries], np.int64)
+    return _Stack(len(stacks), colour, phase, rhythms, tuple(passes))
+
+
+def runs(scene: Scene, led_map: LedMap, look: Look) -> bytes:
+    """Writes a scene for the microcontroller to animate: for each LED, what lies on top."""
+    assert len(led_map.strips) == 1, "a microcontroller drives one strip"
+    order = led_map.strips[0].order
+    colours: list[bytes] = []
+    parts: list[list[int]] = []
+    for stack in _entries(scene, led_map, look.theme):
+        top = stack[-1] if stack else _Entry(0, (0.0, 0.0, 0.0), STEADY, 0, 1.0)
+        rgbw = [round(255 * look.brightness * c * top.cover) for c in top.colour] + [0]
+        one = bytes(rgbw["RGBW".index(channel)] for channel in order)
+        if one not in colours:
+            colours.append(one)
+        part = [colours.index(one), top.rhythm, top.phase]
+        if parts and parts[-1][1:] == part and parts[-1][0] < 255:
+            parts[-1][0] += 1
+        else:
+            parts.append([1, *part])
+    return bytes((len(colours),)) + b"".join(colours) + b"".join(map(bytes, parts))
