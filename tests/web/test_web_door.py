@@ -11,7 +11,7 @@ CHANGES = (
     *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
     *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo"),
 )
- route that changes something."""
+"""Every route that changes something."""
 
 
 def test_every_changing_route_is_walked_here(room: Room) -> None:
