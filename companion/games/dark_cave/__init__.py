@@ -1,0 +1,85 @@
+"""Saboteur: The Dark Cave, for two to eight players (ledger DC)."""
+
+from __future__ import annotations
+
+from companion.game import Game, random_bot
+from companion.games.dark_cave import pieces
+from companion.games.dark_cave.bots import careful
+from companion.games.dark_cave.layout import board, layout
+from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.scene import explain, scene
+from companion.games.dark_cave.text import TEXTS
+from companion.games.dark_cave.view import disguise, view
+from companion.options import Option, Options, switch
+from companion.state import Refusal
+
+
+def _seats(options: Options) -> tuple[str, ...]:
+    return tuple(f"p{i + 1}" for i in range(int(options["players"])))
+
+
+def _at_table(options: Options) -> frozenset[str]:
+    """What real cards decide: hands and goals, clan cards, or both."""
+    verbs: set[str] = set()
+    if options["deck"] == "physical":
+        verbs |= {"draw", "lose", "reveal"}
+    if options["clans"] == "physical":
+        verbs |= {"side", "clan", "open", "announce"}
+    return frozenset(verbs)
+
+
+def _conflict(options: Options) -> Refusal | None:
+    if int(options["first"]) > int(options["players"]):
+        return Refusal("first-not-playing", (), "DC-SETUP-25")
+    return None
+
+
+GAME = Game(
+    key="dark_cave",
+    ledger="DC",
+    rules_version=1,
+    replay_rule="",
+    options=(
+        Option("players", tuple(range(pieces.MIN_PLAYERS, pieces.MAX_PLAYERS + 1)), 4, "DC-SETUP-01"),
+        Option("deck", ("digital", "physical"), "digital"),
+        Option("clans", ("digital", "physical"), "digital"),
+        Option("clan", ("random", *pieces.CLANS), "random", "DC-SETUP-09"),
+        Option("first", tuple(range(pieces.MAX_PLAYERS + 1)), 0, "DC-SETUP-25"),
+        switch("allow_half_turn", True, "D-DC-06"),
+        switch("ladder_counts_for_placement", True, "D-DC-07"),
+        switch("axe_same_turn", False, "D-DC-17"),
+        switch("attack_on_placement", True, "D-DC-20"),
+        switch("finish_turn_on_last_card", True, "D-DC-26"),
+        switch("early_end", True, "D-DC-30"),
+    ),
+    seats=_seats,
+    start=DarkCave,
+    view=view,
+    board=board,
+    layout=layout,
+    scene=scene,
+    explain=explain,
+    texts=TEXTS,
+    bots={"random": random_bot, "careful": careful},
+    disguise=disguise,
+    samples={
+        "two": {"players": 2},
+        "five": {"players": 5},
+        "eight": {"players": 8},
+        "three-strict": {
+            "players": 3,
+            "clan": "blue",
+            "first": 2,
+            "allow_half_turn": False,
+            "ladder_counts_for_placement": False,
+            "axe_same_turn": True,
+            "attack_on_placement": False,
+            "finish_turn_on_last_card": False,
+            "early_end": False,
+        },
+        "four-cardboard": {"players": 4, "deck": "physical", "clans": "physical"},
+        "six-mixed": {"players": 6, "clans": "physical"},
+    },
+    at_table=_at_table,
+    conflict=_conflict,
+)

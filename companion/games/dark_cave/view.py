@@ -1,0 +1,322 @@
+"""What each viewer of the Dark Cave may know, and states that look the same to a viewer.
+
+Secret are: hands that the companion deals, fronts of clan cards, face-down goals, and what somebody has looked
+at. The level on every back, nuggets, items and everything on the table are open (DC-HID-01 to DC-HID-05).
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.action import Seat, Viewer
+from companion.game import View, shared_view
+from companion.games.dark_cave import pieces
+from companion.games.dark_cave.cards import CLOSED
+from companion.games.dark_cave.cave import Cave, Place, Way
+from companion.games.dark_cave.clans import DWARVES
+from companion.games.dark_cave.position import (
+    ANNOUNCE,
+    ASK,
+    CARDS,
+    CLAN,
+    CREEP,
+    DEAL,
+    DRAW,
+    FIGURE,
+    FIRST,
+    FIT,
+    HIDDEN,
+    LOOK,
+    LOSE,
+    MOVE,
+    NO_WEB,
+    NOWHERE,
+    OPEN,
+    OVER,
+    PLAY,
+    REVEAL,
+    SIDE,
+    VOTE,
+    spot,
+    web_spot,
+)
+from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.spread import NAMES, ON_TABLE
+
+PHASES = {
+    SIDE: "setup",
+    CLAN: "setup",
+    FIGURE: "figures",
+    FIRST: "setup",
+    DEAL: "deal",
+    PLAY: "play",
+    CREEP: "creep",
+    MOVE: "move",
+    DRAW: "draw",
+    LOSE: "lose",
+    ASK: "ask",
+    LOOK: "look",
+    REVEAL: "reveal",
+    FIT: "fit",
+    OPEN: "open",
+    ANNOUNCE: "announce",
+    VOTE: "vote",
+    OVER: "over",
+}
+
+
+def view(state: DarkCave, viewer: Viewer) -> View:
+    """Builds what the viewer may know."""
+    code, a, _ = state.todo[-1]
+    settings, deck = state.settings, [pool.size for pool in state.pools]
+    seen = shared_view("dark_cave", state)
+    seen |= {
+        "phase": PHASES[code],
+        "players": settings.players,
+        "half_turn": settings.half_turn,
+        "by_ladder": settings.by_ladder,
+        "turn": state.turn,
+        "steps": max(state.steps, 0) if code == MOVE else state.crawl if code == CREEP else 0,
+        "deck": {"n": sum(deck), "level": state.deck_level() + 1, "levels": deck},
+        "supply": state.supply,
+        "laid": [
+            {"card": CARDS.shapes[shape].name, "turn": 180 * (shape & 1), **spot(cell)}
+            for cell, shape in state.cave.laid.items()
+        ],
+        "off_table": sum(cell >= ON_TABLE for cell in state.cave.laid),
+        "goals": [_goal(state, viewer, i) for i in range(4)],
+        "dwarves": [_dwarf(state, viewer, seat) for seat in range(settings.players)],
+        "creatures": [_creature(state, i) for i in range(3)],
+        "webs": _webs(state),
+        "veins": [{"gold": gold, **spot(cell)} for cell, gold in state.veins.items()],
+        "left": state.left[:],
+        "set_aside": state.set_aside() if _knows_aside(state, viewer) else [],
+        "reach": _reach(state, code, a),
+        "places": _card_places(state, viewer, code),
+        "treasure": state.treasure() if code == OVER else [],
+    }
+    return seen
+
+
+def _goal(state: DarkCave, viewer: Viewer, i: int) -> dict[str, Any]:
+    cell = state.goal_cells[i]
+    return {
+        "card": CARDS.goal_names[state.goal_at[i]] if _knows_goal(state, viewer, i) else "",
+        "open": cell in state.cave.laid,
+        "seen_by": _bits(state.goal_seen[i]),
+        **spot(cell),
+    }
+
+
+def _dwarf(state: DarkCave, viewer: Viewer, seat: Seat) -> dict[str, Any]:
+    hand, place = state.hands[seat], state.at[seat]
+    colour, figure = state.colours[seat], state.figures[seat]
+    return {
+        "clan": pieces.CLANS[colour] if colour != HIDDEN else "",
+        "card": (
+            pieces.CLAN_CARDS[2 * colour + state.identity[seat]] if _knows_clan(state, viewer, seat) else ""
+        ),
+        "open": bool(state.opened >> seat & 1),
+        "seen_by": _bits(state.clan_seen[seat]),
+        "figure": DWARVES[figure] if figure >= 0 else "",
+        **_where(place),
+        "lying": bool(state.lying >> seat & 1),
+        "gold": state.gold[seat],
+        "front": [CARDS.names[kind] for kind in state.front[seat]],
+        "boots": state.has_boots(seat),
+        "axes": state.axes(seat),
+        "usable_axes": state.usable_axes(seat),
+        "backs": [CARDS.level[kind] + 1 for kind in hand],
+        "hand": [CARDS.names[kind] for kind in hand] if _knows_hand(state, viewer, seat) else None,
+    }
+
+
+def _where(place: Place) -> dict[str, Any]:
+    if place == NOWHERE:
+        return {"cell": -1, "spot": "", "segment": ""}
+    return {**spot(place >> 4), "segment": segment_name(place)}
+
+
+def segment_name(place: Place) -> str:
+    """The word for the segment of a place."""
+    return "closed" if place & 15 == CLOSED else CARDS.segments[place & 15]
+
+
+def place_of(where: dict[str, Any]) -> Place:
+    """The place that a view names, or `NOWHERE`."""
+    if not where["spot"]:
+        return NOWHERE
+    segment = CLOSED if where["segment"] == "closed" else CARDS.segments.index(where["segment"])
+    return CELL_NAMED[where["spot"]] << 4 | segment
+
+
+CELL_NAMED = {name: cell for cell, name in enumerate(NAMES)}
+
+
+def _creature(state: DarkCave, i: int) -> dict[str, Any]:
+    return {
+        "creature": pieces.CREATURES[i],
+        "holder": state.holders[i],
+        **_where(state.creatures[i]),
+    }
+
+
+def _webs(state: DarkCave) -> list[dict[str, Any]]:
+    return [
+        {"web": symbol, "left": state.web_left[i], **web_spot(state.webs[i])}
+        for i, symbol in enumerate(pieces.SYMBOLS)
+        if state.webs[i] != NO_WEB
+    ]
+
+
+def _reach(state: DarkCave, code: int, creature: int) -> list[dict[str, Any]]:
+    """Where the figure that moves can get to: all of it is open knowledge."""
+    ways: dict[Place, Way] = {}
+    if code == MOVE:
+        ways = state.dwarf_reach(state.turn, state.steps)
+    elif code == CREEP:
+        ways = state.creature_reach(creature, state.crawl)
+    return [
+        {
+            **_where(place),
+            "steps": way.steps,
+            "cards": way.cards,
+            "gold": way.gold,
+            "path": [[NAMES[p >> 4], segment_name(p)] for p in way.path],
+        }
+        for place, way in ways.items()
+    ]
+
+
+def _card_places(state: DarkCave, viewer: Viewer, code: int) -> dict[str, list[list[Any]]]:
+    """Where the viewer may lay each card of the own hand, with the turn."""
+    if code != PLAY or viewer != state.turn or not state.settings.digital:
+        return {}
+    found: dict[str, list[list[Any]]] = {}
+    for action in state.actions(viewer):
+        if action.verb == "lay":
+            kind, cell, turn = action.args
+            found.setdefault(CARDS.names[kind], []).append([NAMES[cell], 90 * turn])
+    return found
+
+
+# Who knows what ------------------------------------------------------------------------------------
+
+
+def _knows_hand(state: DarkCave, viewer: Viewer, seat: Seat) -> bool:
+    return state.settings.digital and viewer == seat
+
+
+def _knows_clan(state: DarkCave, viewer: Viewer, seat: Seat) -> bool:
+    """Open, the own, or looked at (DC-SETUP-12, DC-CLAN-02, DC-HID-05)."""
+    if state.identity[seat] == HIDDEN:
+        return False
+    return bool(
+        state.opened >> seat & 1 or viewer == seat or (viewer >= 0 and state.clan_seen[seat] >> viewer & 1)
+    )
+
+
+def _knows_goal(state: DarkCave, viewer: Viewer, i: int) -> bool:
+    if state.goal_at[i] == HIDDEN:
+        return False
+    if state.goal_cells[i] in state.cave.laid or _is_shown(state, i):
+        return True
+    return viewer >= 0 and bool(state.goal_seen[i] >> viewer & 1)
+
+
+def _is_shown(state: DarkCave, i: int) -> bool:
+    """Says whether a goal is being turned right now, in the sight of all."""
+    code, goal, _ = state.todo[-1]
+    return code == FIT and goal == i
+
+
+def _knows_aside(state: DarkCave, viewer: Viewer) -> bool:
+    """The first who left, and all after the end (DC-EXIT-06)."""
+    if not state.settings.digital_clans:
+        return False
+    return state.is_over() or (bool(state.left) and viewer == state.left[0])
+
+
+def _bits(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def cave_of(seen: View) -> Cave:
+    """The network of tunnels that a view shows."""
+    laid = {
+        CELL_NAMED[card["spot"]]: CARDS.shape_named[card["card"]] + card["turn"] // 180
+        for card in seen["laid"]
+    }
+    closed = [CELL_NAMED[goal["spot"]] for goal in seen["goals"] if not goal["open"]]
+    return Cave(CARDS, laid, closed, seen["by_ladder"])
+
+
+# Disguise ------------------------------------------------------------------------------------------
+
+
+def disguise(state: DarkCave, viewer: Viewer, rng: Random) -> DarkCave:
+    """Deals anew whatever the viewer cannot see: hands, discards, goals others saw, clan cards."""
+    other = state.copy()
+    if state.settings.digital:
+        _deal_anew(other, viewer, rng)
+        _lay_goals_anew(other, viewer, rng)
+    if state.settings.digital_clans and not state.is_over():
+        _deal_clans_anew(other, viewer, rng)
+    return other
+
+
+def _deal_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
+    for level in range(3):
+        pool, first = state.pools[level], CARDS.first[level]
+        hidden = [s for s in range(state.settings.players) if not _knows_hand(state, viewer, s)]
+        kinds = range(first, CARDS.first[level + 1])
+        unseen = [kind for kind in kinds for _ in range(pool.counts[kind - first] + state.discards[kind])]
+        discarded = sum(state.discards[kind] for kind in kinds)
+        for seat in hidden:
+            unseen += [kind for kind in state.hands[seat] if CARDS.level[kind] == level]
+        rng.shuffle(unseen)
+        for seat in hidden:
+            keep = [kind for kind in state.hands[seat] if CARDS.level[kind] != level]
+            while len(keep) < len(state.hands[seat]):
+                keep.append(unseen.pop())
+            state.hands[seat] = tuple(sorted(keep))
+        for kind in kinds:
+            state.discards[kind] = 0
+        for _ in range(discarded):
+            state.discards[unseen.pop()] += 1
+        pool.counts = [unseen.count(kind) for kind in kinds]
+
+
+def _lay_goals_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
+    hidden = [i for i in range(4) if state.goal_at[i] != HIDDEN and not _knows_goal(state, viewer, i)]
+    free = [goal for goal in range(4) if goal not in state.goal_at]
+    free += [state.goal_at[i] for i in hidden]
+    rng.shuffle(free)
+    for i in hidden:
+        state.goal_at[i] = free.pop()
+
+
+def _deal_clans_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
+    """Within each colour; who has left is open, so the sides that are out stay as they were."""
+    before, announcements = state.copy(), state.sides_out()
+    for _ in range(20):
+        for clan in range(2):
+            seats = [
+                seat
+                for seat in range(state.settings.players)
+                if state.colours[seat] == clan
+                and state.identity[seat] != HIDDEN
+                and not _knows_clan(state, viewer, seat)
+            ]
+            cards = [state.identity[seat] for seat in seats]
+            if not _knows_aside(state, viewer):
+                cards += [i for i in range(2) for _ in range(state.clan_left[2 * clan + i])]
+            rng.shuffle(cards)
+            for seat in seats:
+                state.identity[seat] = cards.pop()
+            if not _knows_aside(state, viewer):
+                state.clan_left[2 * clan : 2 * clan + 2] = [cards.count(0), cards.count(1)]
+        if state.sides_out() == announcements:
+            return
+        state.identity, state.clan_left = before.identity[:], before.clan_left[:]
