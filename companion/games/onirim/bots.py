@@ -16,25 +16,25 @@ from companion.action import Action
 from companion.game import Turn, View
 from companion.games.onirim.pieces import CARDS, LETTERS
 
-PATIENCE = 0.86
+PATIENCE = 0.77
 """How much a Door one turn later is worth."""
-SECOND_PLAN = 0.45
+SECOND_PLAN = 0.52
 """How much the next best series counts beside the best one."""
-KEY_WORTH = 0.3
+KEY_WORTH = 0.34
 """What a Key of a wanted colour is worth, in Doors."""
-SPARE_KEY_WORTH = 0.16
+SPARE_KEY_WORTH = 0.14
 """What any Key is worth: it pays a Nightmare, or brings a Prophecy."""
 PROPHECY = 0.33
 """What a Prophecy is worth, in Doors."""
 WAIT = 0.45
 """How long a missing card takes, as a part of the turns until its colour turns up."""
-KEY_IN_ROW = 1.5
+KEY_IN_ROW = 1.8
 """What a Key laid in a series costs, in turns."""
-FIVE_CARDS = 0.36
+FIVE_CARDS = 0.54
 """What five cards of the deck are worth, in Doors."""
-NEW_HAND = 0.15
+NEW_HAND = 0.1
 """What a new hand promises, in Doors."""
-GIVEN_DOOR = 0.9
+GIVEN_DOOR = 0.86
 LAST_CARDS = 9
 """A deck this small must not be wasted."""
 

@@ -1,0 +1,32 @@
+"""Plays games into a journal until it is killed; prints every line after it was acknowledged."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+from companion.games import load
+from companion.journal import Journal
+from companion.session import Session
+
+
+def main(path: str, key: str, seed: int) -> None:
+    journal = Journal(path)
+    game = load(key)
+    rng = Random(seed)
+    stored = journal.games()
+    session = Session(journal, stored[0].id) if stored else Session.start(journal, game, {})
+    while True:
+        needs = session.state().needs()
+        if not needs:
+            session = Session.start(journal, game, {})
+            needs = session.state().needs()
+        seat = rng.choice(needs).seat
+        session.submit(seat, rng.choice(session.actions(seat)))
+        lines = session.lines()
+        sys.stdout.write(f"{session.number} {len(lines)} {lines[-1][1]}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
