@@ -8,7 +8,7 @@ from importlib import import_module
 from companion.errors import ConfigError
 from companion.game import Game
 
-REGISTRY = ("night_cage", "onirim")
+REGISTRY = ("night_cage", "bad_bones", "onirim")
 """The keys of the games; each is a package here whose `GAME` is its record, loaded when asked for."""
 
 

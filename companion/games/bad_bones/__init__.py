@@ -1,0 +1,64 @@
+"""Bad Bones: base, solo, advanced, cooperative, commanders (ledger BB)."""
+
+from __future__ import annotations
+
+from companion.game import Game, random_bot
+from companion.games.bad_bones.bots import careful
+from companion.games.bad_bones.layout import board, layout
+from companion.games.bad_bones.rules import BadBones
+from companion.games.bad_bones.scene import explain, scene
+from companion.games.bad_bones.terms import OPTIONS, conflict
+from companion.games.bad_bones.text import TEXTS
+from companion.games.bad_bones.view import CAMERA, disguise, view
+from companion.options import Options
+
+
+def _seats(options: Options) -> tuple[str, ...]:
+    return tuple(f"p{i + 1}" for i in range(int(options["players"])))
+
+
+def _at_table(options: Options) -> frozenset[str]:
+    """With the real bag the draws and the first buyer are decided at the table."""
+    return frozenset({"draw", "first"}) if options["deck"] == "physical" else frozenset()
+
+
+GAME = Game(
+    key="bad_bones",
+    ledger="BB",
+    rules_version=1,
+    replay_rule="BB-ROUND-06",
+    options=OPTIONS,
+    seats=_seats,
+    start=BadBones.start,
+    view=view,
+    board=board,
+    layout=layout,
+    scene=scene,
+    explain=explain,
+    texts=TEXTS,
+    bots={"random": random_bot, "careful": careful},
+    disguise=disguise,
+    samples={
+        "base": {"players": 2},
+        "solo": {"players": 1, "advanced": True, "rounds": 4},
+        "advanced": {"players": 4, "advanced": True},
+        "coop": {"players": 3, "coop": True, "advanced": True, "commanders": True},
+        "commanders": {"players": 3, "commanders": True, "advanced": True, "deck": "physical"},
+        "switches": {
+            "players": 3,
+            "advanced": True,
+            "commanders": True,
+            "edition": "pegasus",
+            "setup_distinct_symbols": False,
+            "top_exit_allow_self": True,
+            "treasure_overrides_traps": "facing_only",
+            "dragon_scatter_entry": "plain",
+            "weapon_count_scope": "move",
+            "flail_target": "no_trap",
+            "commanders_in_setup": "keep",
+        },
+    },
+    at_table=_at_table,
+    conflict=conflict,
+    camera=lambda options: CAMERA,
+)

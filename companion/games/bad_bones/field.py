@@ -1,0 +1,215 @@
+"""One player's board: what lies on it, and what its owner has done in the current phase.
+
+A skeleton is one number: place, kind, facing and status packed together, so that sorting a list of them gives
+the default order of BB-MOVE-17. The face that a token shows follows from its status: a ready one shows the
+colour of before the march, one that has moved (or will not move this round) the colour of after it.
+
+A field is never changed while anybody else may hold it: the rules take a copy, change that and put it back.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from companion.action import Seat
+from companion.games.bad_bones.pieces import (
+    COLOURS,
+    DIRECTIONS,
+    FIELD,
+    TRAP_OF,
+    TRAPS,
+    TREASURE,
+)
+from companion.games.bad_bones.printed import KIND_NAMES
+
+READY, DONE, LATE = range(3)
+"""To move this round; not to move (any more) this round; frozen after its move, so not next round either."""
+
+BAG, BOX = 6, 7
+"""Where a token can go besides the cemeteries 0–5."""
+
+STANDING, NO_TOWER, NO_VILLAGE, CONQUERED = range(4)
+"""How a player fell, if so."""
+
+
+def token(place: int, kind: int, facing: int, status: int = READY) -> int:
+    """Packs a skeleton."""
+    return place << 10 | kind << 4 | facing << 2 | status
+
+
+def place_of(skeleton: int) -> int:
+    return skeleton >> 10
+
+
+def kind_of(skeleton: int) -> int:
+    return skeleton >> 4 & 63
+
+
+def facing_of(skeleton: int) -> int:
+    return skeleton >> 2 & 3
+
+
+def status_of(skeleton: int) -> int:
+    return skeleton & 3
+
+
+def face_of(skeleton: int, marching_to: int) -> int:
+    """The colour that a token shows in a round whose march ends with `marching_to` (BB-MOVE-05, -06)."""
+    return marching_to if skeleton & 3 == DONE else 1 - marching_to
+
+
+def skeleton_word(kind: int, facing: int, face: int) -> int:
+    """The index of a skeleton's word: kind, facing and face."""
+    return (kind * 4 + facing) * 2 + face
+
+
+SKELETON_WORDS = tuple(
+    f"{name}-{direction}-{colour}" for name in KIND_NAMES for direction in DIRECTIONS for colour in COLOURS
+)
+
+
+class Ask(NamedTuple):
+    """A choice that the owner must make before his phase goes on."""
+
+    verb: str
+    options: tuple[int, ...] = ()
+    cell: int = -1
+
+
+class Field:
+    """One player's board, supply and cemetery, and his deeds in this phase."""
+
+    __slots__ = (
+        "answers",
+        "ask",
+        "asked",
+        "auto",
+        "cemetery",
+        "fallen",
+        "floors",
+        "followers",
+        "fresh",
+        "hero",
+        "hits",
+        "houses",
+        "memo",
+        "met",
+        "moving",
+        "out",
+        "queue",
+        "slain",
+        "slain_to",
+        "supply",
+        "targets",
+        "tokens",
+        "told",
+        "towers",
+        "traps",
+        "used",
+        "weapon",
+        "wrecked",
+    )
+
+    def __init__(self, towers: int, floors: int, houses: int, hero: int) -> None:
+        self.tokens: list[int] = []
+        self.traps = bytearray(FIELD)
+        self.hero = hero
+        """The hero's cell; -1 when he has left the game or has no place yet."""
+        self.towers = towers
+        """The cells of the standing towers, as a mask; the one of the standard side never leaves it."""
+        self.floors = floors
+        self.houses = houses
+        self.supply = bytearray(len(TRAPS))
+        self.weapon = -1
+        self.cemetery: list[int] = []
+        self.fallen = STANDING
+        self.followers = 0
+        """Instructors that follow another one (BB-CMD-29), as a mask of kinds."""
+        self.told: list[tuple[str, dict[str, Any]]] = []
+        """What happened here in this phase, not yet told to the others."""
+        self.asked = False
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets the deeds of a phase."""
+        self.out: list[int] = []
+        """Tokens that left: where to, and which kind, packed as `where * 64 + kind`."""
+        self.slain: list[int] = []
+        """The kinds that the hero destroyed in this phase."""
+        self.slain_to: Seat = -1
+        self.used = False
+        self.hits = 0
+        """Cells whose trap was triggered, as a mask."""
+        self.fresh = 0
+        """Cells whose trap has worn already in this phase."""
+        self.wrecked = 0
+        """Cells whose trap a saboteur ran into."""
+        self.met = 0
+        """Saboteurs that ran into a trap, as a mask of kinds."""
+        self.targets: dict[int, Seat] = {}
+        """Where each catapult and hearse sends its load in this phase, by cell."""
+        self.ask: Ask | None = None
+        self.moving: tuple[int, ...] = ()
+        self.answers: tuple[int, ...] = ()
+        self.queue: tuple[int, ...] = ()
+        self.auto = False
+        self.memo: Any = None
+
+    def copy(self) -> Field:
+        """Returns an independent copy."""
+        other = Field.__new__(Field)
+        other.tokens = self.tokens[:]
+        other.traps = self.traps[:]
+        other.hero = self.hero
+        other.towers = self.towers
+        other.floors = self.floors
+        other.houses = self.houses
+        other.supply = self.supply[:]
+        other.weapon = self.weapon
+        other.cemetery = self.cemetery[:]
+        other.fallen = self.fallen
+        other.followers = self.followers
+        other.told = self.told[:]
+        other.asked = self.asked
+        other.out = self.out[:]
+        other.slain = self.slain[:]
+        other.slain_to = self.slain_to
+        other.used = self.used
+        other.hits = self.hits
+        other.fresh = self.fresh
+        other.wrecked = self.wrecked
+        other.met = self.met
+        other.targets = self.targets.copy()
+        other.ask = self.ask
+        other.moving = self.moving
+        other.answers = self.answers
+        other.queue = self.queue
+        other.auto = self.auto
+        other.memo = None
+        return other
+
+    def treasure(self) -> int:
+        """The cell of the treasure, or -1."""
+        for cell, code in enumerate(self.traps):
+            if TRAP_OF[code] == TREASURE:
+                return cell
+        return -1
+
+    def on(self, place: int) -> list[int]:
+        """The skeletons on a place."""
+        return [skeleton for skeleton in self.tokens if skeleton >> 10 == place]
+
+    def skeleton_mask(self) -> int:
+        """The places where skeletons stand."""
+        mask = 0
+        for skeleton in self.tokens:
+            mask |= 1 << (skeleton >> 10)
+        return mask
+
+    def trap_mask(self) -> int:
+        """The cells with a tile."""
+        mask = 0
+        for cell, code in enumerate(self.traps):
+            if code:
+                mask |= 1 << cell
+        return mask

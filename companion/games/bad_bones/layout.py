@@ -1,0 +1,157 @@
+"""The places of the players' boards in millimetres, and what lies on them.
+
+Every player's board is a square of seven by seven places: the field, the forest spots (or houses) around it
+and the cemetery in the near left corner. The boards lie side by side, three to a row; the houses of the
+capital lie in a row above them.
+"""
+
+from __future__ import annotations
+
+from companion.game import View
+from companion.games.bad_bones.pieces import (
+    CELL_NAMES,
+    CEMETERY,
+    COLOURS,
+    DIRECTIONS,
+    EDGES,
+    FIELD,
+    FLOORS,
+    FORM_TRAP,
+    FORMS,
+    PLACES,
+    TRAPS,
+    TREASURE,
+    TYPES,
+)
+from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
+from companion.grid import EAST, SOUTH, WEST
+from companion.layout import Board, Face, Layout, Piece, Place, frame
+from companion.options import Options
+
+CELL_MM = 34.0
+TOKEN_MM = 24.0
+TRAP_MM = 32.0
+GAP_MM = 20.0
+BOARD_MM = 7 * CELL_MM
+HOUSE, RUIN, HERO_FACE = "house", "house-burnt", "hero"
+UPRIGHT = {"L": EAST, "T": SOUTH, "R": WEST}
+"""Where the tip of a token points when its picture stands upright, by the last letter of its type."""
+
+
+def _place(seat: int, place: int, top: float, coop: bool) -> Place:
+    if place < FIELD:
+        x, y, zone = place % 5 + 1, place // 5 + 1, "field"
+    elif place == CEMETERY:
+        x, y, zone = 0, 6, "cemetery"
+    else:
+        edge, i = divmod(place - FIELD, 5)
+        x, y = ((0, i + 1), (i + 1, 0), (6, i + 1), (i + 1, 6))[edge]
+        zone = "forest"
+        if EDGES[edge] == ("top" if coop else "bottom"):
+            zone = "edge" if coop else "village"
+    left = seat % 3 * (BOARD_MM + GAP_MM)
+    above = top + seat // 3 * (BOARD_MM + GAP_MM)
+    name = CELL_NAMES[seat * PLACES + place]
+    return Place(name, left + (x + 0.5) * CELL_MM, above + (y + 0.5) * CELL_MM, CELL_MM, CELL_MM, zone)
+
+
+def trap_face(form: str, worn: bool) -> str:
+    """The face of a laid tile; the diagonal of a wall is its turn, the colour of a maze its side."""
+    trap = TRAPS[FORM_TRAP[FORMS.index(form)]]
+    if trap == "maze":
+        return form
+    if trap == "dynamite" and worn:
+        return "crater"
+    return f"{trap}-damaged" if worn else trap
+
+
+def _faces() -> tuple[Face, ...]:
+    tokens = [
+        Face(f"{name}-{colour}", "token", TOKEN_MM, TOKEN_MM, 4) for name in KIND_NAMES for colour in COLOURS
+    ]
+    sides = {trap_face(form, False): form for form in FORMS}
+    sides |= {trap_face(form, True): form for form in FORMS if FORM_TRAP[FORMS.index(form)] != TREASURE}
+    tiles = [Face(side, "trap", TRAP_MM, TRAP_MM, 2 if side.startswith("wall") else 1) for side in sides]
+    towers = [Face(f"tower-{n}", "figure", TRAP_MM, TRAP_MM) for n in range(1, FLOORS + 1)]
+    houses = [Face(name, "tile", TRAP_MM, TRAP_MM) for name in (HOUSE, RUIN)]
+    return (*tokens, *tiles, *towers, *houses, Face(HERO_FACE, "figure", 14.0, 14.0))
+
+
+FACES = _faces()
+
+
+def make_board(players: int, coop: bool) -> Board:
+    """The boards of so many players on one frame."""
+    top = CELL_MM + GAP_MM if coop else 0.0
+    columns, rows = min(players, 3), -(-players // 3)
+    width = max(columns * (BOARD_MM + GAP_MM) - GAP_MM, players * CELL_MM if coop else 0.0)
+    height = top + rows * (BOARD_MM + GAP_MM) - GAP_MM
+    places = [_place(seat, place, top, coop) for seat in range(players) for place in range(PLACES)]
+    for i in range(players if coop else 0):
+        x = width / 2 + (i - (players - 1) / 2) * CELL_MM
+        places.append(Place(f"capital{i + 1}", x, CELL_MM / 2, CELL_MM, CELL_MM, "capital"))
+    return Board("bad_bones", width, height, tuple(places), FACES, frame("bad_bones", width, height))
+
+
+BOARDS = {(players, coop): make_board(players, coop) for players in range(1, 7) for coop in (False, True)}
+
+
+def board(options: Options) -> Board:
+    """The boards for the players of this game."""
+    return BOARDS[int(options["players"]), bool(options["coop"])]
+
+
+def token_turn(kind: str, facing: str) -> int:
+    """How far a token is turned clockwise from standing upright, in degrees."""
+    letter = TYPES[KINDS[KIND_NAMES.index(kind)].type][-1]
+    return (DIRECTIONS.index(facing) - UPRIGHT[letter]) % 4 * 90
+
+
+def layout(view: View) -> Layout:
+    """What the camera should see: on each place tile, tower, skeletons with commanders on top, hero."""
+    found: dict[int, list[Piece]] = {}
+    for seat, one in enumerate(view["boards"]):
+        for cell, form, worn in one["traps"]:
+            turn = 90 if form == "wall\\" else 0
+            found.setdefault(cell, []).append(Piece(trap_face(form, worn), turn))
+        for tower in one["towers"]:
+            height = 1 if view["coop"] else one["floors"]
+            if height:
+                found.setdefault(tower, []).append(Piece(f"tower-{height}"))
+        for cell, kind, facing, colour, _ in one["skeletons"]:
+            _stack(found.setdefault(cell, []), Piece(f"{kind}-{colour}", token_turn(kind, facing)))
+        for kind in one["cemetery"]:
+            pile = found.setdefault(seat * PLACES + CEMETERY, [])
+            _stack(pile, Piece(f"{kind}-{view['marker']}"))
+        if one["hero"] >= 0:
+            found.setdefault(one["hero"], []).append(Piece(HERO_FACE))
+        if not view["coop"]:
+            houses = 1 if view["players"] == 1 else 5
+            for i in range(houses):
+                face = HOUSE if i < one["houses"] else RUIN
+                found[seat * PLACES + house_place(i)] = [Piece(face)]
+    for i in range(view["players"] if view["coop"] else 0):
+        found[capital_cell(view, i)] = [Piece(HOUSE if i < view["capital"] else RUIN)]
+    return {cell: tuple(pieces) for cell, pieces in found.items()}
+
+
+def house_place(i: int) -> int:
+    """The place of a village house on its board."""
+    return FIELD + 15 + i
+
+
+def capital_cell(view: View, i: int) -> int:
+    """The cell of a house of the capital."""
+    return int(view["players"]) * PLACES + i
+
+
+def _stack(pieces: list[Piece], piece: Piece) -> None:
+    if pieces and pieces[-1][:2] == piece[:2]:
+        piece = piece._replace(stack=pieces.pop().stack + 1)
+    pieces.append(piece)
+
+
+def spot_of(kind: str, coop: bool) -> int:
+    """The one forest spot of a token (BB-SETUP-11)."""
+    side = PRINTED.coop if coop else PRINTED.standard
+    return side.spots[KINDS[KIND_NAMES.index(kind)].type]

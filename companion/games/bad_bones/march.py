@@ -1,0 +1,398 @@
+"""How a skeleton moves: the one place where a step is worked out (ledger 5.2).
+
+`course` only looks: it follows one move over arrows, walls and springs to its end and names what is triggered
+on the way, or the choice that the owner must make first. The march, the scattering by a dragon, the forecast
+and the question whether order matters all read the same course.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.action import Seat
+from companion.games.bad_bones.field import READY, Ask, Field
+from companion.games.bad_bones.pieces import (
+    BOUNCE,
+    CATAPULT,
+    CRATER,
+    DRAGON,
+    DYNAMITE,
+    EMPEROR,
+    FIELD,
+    FORM_OF,
+    HEARSE,
+    INSTRUCTOR,
+    INWARD,
+    MAZE,
+    MAZE_COLOUR,
+    NEXT,
+    PALISADE,
+    PEACEMAKER,
+    PORTAL,
+    SABOTEUR,
+    SPRING,
+    TOWARDS,
+    TRAP_OF,
+    TREASURE,
+    WALL,
+)
+from companion.games.bad_bones.printed import ABILITY, TO_ANY, TO_LEFT, TO_RIGHT, TYPE
+from companion.games.bad_bones.terms import Terms
+
+(STANDS, STAYS, TOWER, GOAL, LEFT, THROWN, LOADED, SLAIN, BLOWN, IMPALED, RETURNED) = range(11)
+ENDS = (
+    "stands",
+    "stays",
+    "tower",
+    "goal",
+    "gone",
+    "thrown",
+    "loaded",
+    "slain",
+    "blown-up",
+    "impaled",
+    "returned",
+)
+"""What a move can come to; `goal` is the village or the capital, `gone` somebody's cemetery."""
+
+
+class Course:
+    """Where one move leads: its path, what it triggers, and its end or the choice that it waits for."""
+
+    __slots__ = ("ask", "end", "facing", "hits", "path", "place", "targets", "victims", "wrecked")
+
+    def __init__(self, start: int) -> None:
+        self.path = [start]
+        self.hits = 0
+        """Cells whose trap is triggered."""
+        self.wrecked = 0
+        """Cells whose trap is run into, triggered or not (BB-CMD-32)."""
+        self.end = STANDS
+        self.place = start
+        self.facing = 0
+        self.targets: list[Seat] = []
+        """Who receives each skeleton of the group."""
+        self.victims: list[int] = []
+        """Those of a squad that a cooperative tower stopped."""
+        self.ask: Ask | None = None
+
+
+def wakes(field: Field) -> int:
+    """The cells where entering is more than standing on a plain cell: towers, hero, tiles, lure."""
+    mask = field.towers
+    if field.hero >= 0:
+        mask |= 1 << field.hero
+    for cell, code in enumerate(field.traps):
+        if code and code != CRATER:
+            mask |= 1 << cell
+            if TRAP_OF[code] == TREASURE:
+                for other in NEXT[cell]:
+                    if other >= 0:
+                        mask |= 1 << other
+    return mask
+
+
+def course(
+    terms: Terms,
+    field: Field,
+    seat: Seat,
+    group: tuple[int, ...],
+    answers: tuple[int, ...],
+    marching_to: int,
+    scared: bool = False,
+) -> Course:
+    """Follows the move of a group, its leader first (BB-MOVE-10, -11).
+
+    `scared` starts on a dragon that was laid on the group. `answers` are the choices made so far.
+    """
+    leader = group[0]
+    start, direction = leader >> 10, leader >> 2 & 3
+    way = Course(start)
+    way.facing = direction
+    traps = field.traps
+    given = iter(answers)
+    treasure = field.treasure()
+    seen: set[tuple[int, int, bool]] = set()
+    scattered: set[tuple[int, int]] = set()
+    flying = resting = False
+    cell = start
+    if not scared:
+        if start < FIELD and TRAP_OF[traps[start]] == MAZE and MAZE_COLOUR[traps[start]] == marching_to:
+            way.end = STAYS  # BB-MAZE-03
+            return way
+        cell = NEXT[start][direction]
+    while True:
+        if cell < 0:
+            return _leave(terms, seat, group, way, direction, given)
+        if not scared:
+            way.path.append(cell)
+        trap = TRAP_OF[traps[cell]] if traps[cell] != CRATER else -1
+        if not scared:
+            if trap == PALISADE:
+                way.hits |= 1 << cell
+                way.wrecked |= 1 << cell
+                way.end = IMPALED if flying else STAYS
+                return way
+            if field.towers >> cell & 1:
+                way.place, way.end = cell, TOWER
+                if terms.coop:
+                    _meet_tower(terms, field, group, way, direction, given)
+                return way
+            if field.hero == cell:
+                way.place, way.end = cell, SLAIN
+                return way
+            if (cell, direction, flying) in seen:
+                return _stand(way, cell, direction)
+            seen.add((cell, direction, flying))
+            lured = TOWARDS.get((cell, treasure), -1)
+            if resting:
+                return _stand(way, cell, direction)
+            if lured >= 0 and (trap < 0 or terms.lure_beats_traps):
+                return _stand(way, cell, lured)
+            if trap < 0:
+                return _stand(way, cell, terms.side.arrows[cell * 4 + direction])
+            way.wrecked |= 1 << cell
+            if trap in (TREASURE, MAZE):
+                return _stand(way, cell, lured if lured >= 0 else direction)
+            way.hits |= 1 << cell
+        if trap == WALL:
+            direction = BOUNCE[FORM_OF[traps[cell]]][direction]
+            cell = NEXT[cell][direction]
+            flying = False
+        elif trap == SPRING:
+            over = NEXT[cell][direction]
+            cell = NEXT[over][direction] if over >= 0 else -1
+            flying = True
+        elif trap == DRAGON:
+            options = scatter_options(terms, field, cell, scattered)
+            if not options:
+                return _stand(way, cell, direction)
+            choice = options[0] if len(options) == 1 else next(given, -1)
+            if choice < 0:
+                way.place, way.ask = cell, Ask("scatter", options, cell)
+                return way
+            direction = choice
+            scattered.add((cell, direction))
+            cell = NEXT[cell][direction]
+            flying = False
+            resting = not terms.scatter_resolves
+            scared = False
+        else:
+            way.place = cell
+            if trap == DYNAMITE:
+                way.end = BLOWN
+            elif trap == PORTAL:
+                way.end = RETURNED
+                way.place = terms.side.spots[TYPE[leader >> 4 & 63]]
+                way.facing = INWARD[(way.place - FIELD) // 5]
+            else:
+                assert trap in (CATAPULT, HEARSE)
+                way.end = THROWN if trap == CATAPULT else LOADED
+                _aim(terms, field, seat, way, cell, given)
+            return way
+
+
+def _stand(way: Course, cell: int, facing: int) -> Course:
+    way.end, way.place, way.facing = STANDS, cell, facing
+    return way
+
+
+def _leave(
+    terms: Terms, seat: Seat, group: tuple[int, ...], way: Course, direction: int, given: Iterator[int]
+) -> Course:
+    """Leaves the field by the edge that the move crosses (BB-FOREST, BB-VILLAGE, BB-COOP-19, -20)."""
+    way.place, way.facing, way.end = -1, direction, LEFT
+    beyond = terms.side.exits[direction]
+    if beyond == TO_LEFT:
+        way.targets = [terms.left(seat)] * len(group)
+    elif beyond == TO_RIGHT:
+        way.targets = [terms.right(seat)] * len(group)
+    elif beyond == TO_ANY:
+        options = terms.edges[seat]
+        for _ in group:
+            target = options[0] if len(options) == 1 else next(given, -1)
+            if target < 0:
+                way.ask = Ask("send", options, way.path[-1])
+                break
+            way.targets.append(target)
+    else:
+        way.end = GOAL
+    return way
+
+
+def _aim(terms: Terms, field: Field, seat: Seat, way: Course, cell: int, given: Iterator[int]) -> None:
+    """Finds the one opponent that this catapult or hearse serves in this phase (BB-CATAPULT-02)."""
+    options = terms.others[seat]
+    target = field.targets.get(cell, -1)
+    if target < 0:
+        target = options[0] if len(options) == 1 else next(given, -1)
+    if target < 0:
+        way.ask = Ask("send", options, cell)
+    way.targets = [target]
+
+
+def _meet_tower(
+    terms: Terms,
+    field: Field,
+    group: tuple[int, ...],
+    way: Course,
+    direction: int,
+    given: Iterator[int],
+) -> None:
+    """A cooperative tower stops one skeleton at a time until it falls (BB-COOP-13…15).
+
+    The rest of a squad goes on into what the fallen tower leaves: the hero, the lure or the ruin's arrow.
+    """
+    left = [skeleton >> 4 & 63 for skeleton in group]
+    stands = True
+    while stands and left:
+        kinds = tuple(sorted(set(left)))
+        kind = kinds[0] if len(kinds) == 1 else next(given, -1)
+        if kind < 0:
+            way.ask = Ask("give-up", kinds, way.place)
+            return
+        left.remove(kind)
+        way.victims.append(kind)
+        stands = ABILITY[kind] == PEACEMAKER
+    treasure = field.treasure()
+    lured = TOWARDS.get((way.place, treasure), -1)
+    way.facing = lured if lured >= 0 else terms.side.arrows[way.place * 4 + direction]
+
+
+def scatter_options(
+    terms: Terms, field: Field, cell: int, scattered: set[tuple[int, int]]
+) -> tuple[int, ...]:
+    """The directions into which a dragon may scatter (BB-DRAGON-04, -05, -14)."""
+    options = []
+    for direction, other in enumerate(NEXT[cell]):
+        if (cell, direction) in scattered:
+            continue
+        if other < 0:
+            if terms.side.exits[direction] > TO_ANY:
+                continue
+        elif TRAP_OF[field.traps[other]] == PALISADE:
+            continue
+        options.append(direction)
+    return tuple(options)
+
+
+def squad(field: Field, skeleton: int) -> tuple[int, ...]:
+    """Those who move together: an instructor takes along all unmoved skeletons of his cell (BB-CMD-24)."""
+    if ABILITY[skeleton >> 4 & 63] != INSTRUCTOR or skeleton >> 10 >= FIELD:
+        return (skeleton,)
+    rest = [other for other in field.tokens if other >> 10 == skeleton >> 10 and other & 3 == READY]
+    rest.remove(skeleton)
+    return (skeleton, *sorted(rest))
+
+
+def is_led(field: Field, skeleton: int) -> bool:
+    """Says whether this instructor follows another one who is still to move on the same cell (BB-CMD-29)."""
+    kind = skeleton >> 4 & 63
+    if not field.followers >> kind & 1:
+        return False
+    return any(
+        ABILITY[other >> 4 & 63] == INSTRUCTOR and not field.followers >> (other >> 4 & 63) & 1
+        for other in field.on(skeleton >> 10)
+        if other & 3 == READY
+    )
+
+
+def courses(
+    terms: Terms, field: Field, seat: Seat, group: tuple[int, ...], marching_to: int
+) -> Iterator[Course]:
+    """Every course that the owner's choices allow; who receives a skeleton makes no difference here."""
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        answers = waiting.pop()
+        way = course(terms, field, seat, group, answers, marching_to)
+        if way.ask is None:
+            yield way
+            continue
+        options = way.ask.options[:1] if way.ask.verb == "send" else way.ask.options
+        waiting.extend((*answers, option) for option in options)
+
+
+def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[int]:
+    """The unmoved skeletons whose order can change what happens (ledger 5.4.6); the rest may go at any time.
+
+    It errs on the side of asking. Order counts for squads, for a weapon that may become usable, for a
+    cooperative tower that several may reach, for a peacemaker among others at a tower, ruin or village, and
+    for the emperor among others at the hero.
+    """
+    ready = [skeleton for skeleton in field.tokens if skeleton & 3 == READY]
+    kinds = [skeleton >> 4 & 63 for skeleton in ready]
+    chiefs = any(ABILITY[kind] for kind in kinds)
+    armed = field.weapon >= 0 and field.hero >= 0 and not field.used
+    if len(ready) < 2 or not (chiefs or armed or terms.coop):
+        return set()
+    result: set[int] = set()
+    crowds: list[tuple[int, ...]] = [(skeleton,) for skeleton in ready]
+    if chiefs:
+        for skeleton in ready:
+            group = squad(field, skeleton)
+            if len(group) > 1:
+                result.update(group)
+                crowds.append(group)
+    meetings: dict[int, set[int]] = {}
+    near = wakes(field)
+    for crowd in crowds:
+        for place in _meets(terms, field, seat, crowd, marching_to, near):
+            meetings.setdefault(place, set()).update(crowd)
+    counts = {place: sum(skeleton in group for skeleton in ready) for place, group in meetings.items()}
+    hero = field.hero
+    if armed and not (field.towers >> hero & 1 and not terms.coop):
+        needed = 1 if len(field.slain) >= 3 else 3 - len(field.slain)
+        if counts.get(hero, 0) >= needed:
+            return set(ready)
+    for place, crew in meetings.items():
+        if counts[place] < 2 and not _restores(terms, field, crew, place):
+            continue
+        abilities = {ABILITY[skeleton >> 4 & 63] for skeleton in crew}
+        fights = field.hero == place and not field.towers >> place & 1
+        if fights:
+            if EMPEROR in abilities:
+                result |= crew
+        elif (terms.coop and place >= 0 and field.towers >> place & 1) or PEACEMAKER in abilities:
+            result |= crew
+            if place >= 0:
+                result.update(s for s in ready if s >> 10 == place)
+    return result
+
+
+def _restores(terms: Terms, field: Field, group: set[int], place: int) -> bool:
+    """A peacemaker may rebuild this ruin only if those who stand on it have gone (BB-CMD-12)."""
+    return (
+        terms.coop
+        and place >= 0
+        and terms.side.tower_mask >> place & 1 == 1
+        and not field.towers >> place & 1
+        and any(ABILITY[skeleton >> 4 & 63] == PEACEMAKER for skeleton in group)
+    )
+
+
+def _meets(
+    terms: Terms, field: Field, seat: Seat, crowd: tuple[int, ...], marching_to: int, near: int
+) -> set[int]:
+    """The places where the crowd may meet a tower, the hero, a ruin, or (-1) the village or capital."""
+    leader = crowd[0]
+    start = leader >> 10
+    if not (start < FIELD and field.traps[start]):
+        plain = terms.side.plain[start * 4 + (leader >> 2 & 3)]
+        if plain >= 0 and not near >> (plain >> 2) & 1:
+            return {plain >> 2} if terms.side.tower_mask >> (plain >> 2) & 1 else set()
+    places = set()
+    for way in courses(terms, field, seat, crowd, marching_to):
+        if way.end == GOAL:
+            places.add(-1)
+        elif way.end in (TOWER, SLAIN) or (way.end == STANDS and terms.side.tower_mask >> way.place & 1):
+            places.add(way.place)
+    return places
+
+
+def saboteurs(group: tuple[int, ...]) -> int:
+    """The saboteurs of a group, as a mask of kinds."""
+    mask = 0
+    for skeleton in group:
+        if ABILITY[skeleton >> 4 & 63] == SABOTEUR:
+            mask |= 1 << (skeleton >> 4 & 63)
+    return mask

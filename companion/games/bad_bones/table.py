@@ -1,0 +1,694 @@
+"""The whole table between the phases: boards, bag, supplies, and how phases begin and end.
+
+While a phase is open every player works on a copy of his own board, and in competitive play the others still
+see the board as it was (`shown`): nobody learns a choice before all have made theirs (BB-ROUND-02). What he
+sends away waits in his board's `out` and is delivered when the phase is settled (ledger 5.4).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from companion.action import TABLE, Seat
+from companion.games.bad_bones.field import (
+    BAG,
+    BOX,
+    CONQUERED,
+    DONE,
+    LATE,
+    NO_TOWER,
+    NO_VILLAGE,
+    READY,
+    STANDING,
+    Field,
+    token,
+)
+from companion.games.bad_bones.march import (
+    BLOWN,
+    ENDS,
+    GOAL,
+    IMPALED,
+    LEFT,
+    LOADED,
+    RETURNED,
+    SLAIN,
+    STANDS,
+    STAYS,
+    THROWN,
+    TOWER,
+    Course,
+    saboteurs,
+)
+from companion.games.bad_bones.pieces import (
+    BASE_SUPPLY,
+    BLACK,
+    COOP_SUPPLY,
+    CRATER,
+    DRAWS,
+    DYNAMITE,
+    EMPEROR,
+    FIELD,
+    FLOORS,
+    FORMS,
+    GHOST,
+    HEARSE,
+    HOUSES,
+    INSTRUCTOR,
+    INWARD,
+    MAZE,
+    NECROMANCER,
+    PALISADE,
+    PEACEMAKER,
+    PLACES,
+    RED,
+    SAPPER,
+    STARTING_SKELETONS,
+    TRAP_OF,
+    TRAPS,
+    TREASURE,
+    WEAPONS,
+)
+from companion.games.bad_bones.pieces import FORM_OF as FORM
+from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, KINDS, ORDINARY, PRINTED, SYMBOL, TYPE
+from companion.games.bad_bones.terms import Terms
+from companion.pool import Pool
+from companion.state import Event, Need, Outcome, State, all_but, only
+
+PHASES = ("setup", "post", "first", "market", "hero", "trap", "march", "draw", "rest", "over")
+SETUP, POST, FIRST, MARKET, HERO, TRAP, MARCH, DRAW, REST, OVER = range(10)
+
+HOUSE_POINTS, FLOOR_POINTS = 3, 4
+
+
+def score(field: Field) -> int:
+    """What a board and its supply are worth (BB-SCORE-01…05)."""
+    points = FLOOR_POINTS * field.floors + HOUSE_POINTS * field.houses
+    for trap, number in enumerate(field.supply):
+        points += number * PRINTED.stars[trap][0]
+    for code in field.traps:
+        if code:
+            points += PRINTED.stars[TRAP_OF[code]][1 - code % 2]
+    return points
+
+
+class Table(State):
+    """Everything on the table, and the settling of phases. The verbs are in the classes built on it."""
+
+    __slots__ = (
+        "bag",
+        "box",
+        "boxed",
+        "busy",
+        "capital",
+        "capital_lost",
+        "coins",
+        "common",
+        "draws",
+        "fields",
+        "first",
+        "heroic",
+        "lap",
+        "lifted",
+        "marching_to",
+        "now",
+        "offer",
+        "passed",
+        "phase",
+        "result",
+        "round",
+        "seat",
+        "shown",
+        "terms",
+        "weapons",
+    )
+
+    turn_rule: ClassVar[str] = "BB-ROUND-01"
+    over_rule: ClassVar[str] = "BB-ROUND-03"
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        side, players = terms.side, terms.players
+        floors = 1 if terms.solo else FLOORS
+        houses = 0 if terms.coop else 1 if terms.solo else HOUSES
+        hero = -1 if terms.coop else side.towers[0]
+        self.fields = [Field(side.tower_mask, floors, houses, hero) for _ in range(players)]
+        self.shown: list[Field] | None = None
+        """The boards as the others see them while choices are covered; None when all is open."""
+        self.bag = Pool(kind.copies if kind.ability == 0 or terms.commanders else 0 for kind in KINDS)
+        self.common = bytearray(len(TRAPS))
+        self.lifted = bytearray(len(TRAPS))
+        self.capital = players if terms.coop else 0
+        self.capital_lost = False
+        self.box = [0] * len(TRAPS)
+        self.boxed: list[int] = []
+        self.offer = [0] * len(TRAPS)
+        self.weapons = 0
+        """The weapons on offer, as a mask."""
+        self.coins: list[int] = []
+        self.first = 0
+        self.lap = 0
+        self.passed = 0
+        """The seats that passed in this lap, or in cooperative play since the last purchase, as a mask."""
+        self.phase = SETUP
+        self.round = 1
+        self.marching_to = BLACK
+        """The colour that all tokens show after the next (or current) march."""
+        self.busy = 0
+        """The seats that still have something to do in this phase, as a mask."""
+        self.seat: Seat = 0
+        """Whose turn it is in set-up, at the market and in the draw."""
+        self.draws = STARTING_SKELETONS
+        self.heroic = False
+        self.result: Outcome | None = None
+        self.now: tuple[Need, ...] = ()
+        self._fill_supplies()
+        self.renew()
+
+    def _fill_supplies(self) -> None:
+        terms = self.terms
+        if terms.advanced:
+            column = PRINTED.market[terms.players - 1]
+            self.offer = list(column)
+            if not terms.hearse_sold:
+                self.offer[HEARSE] = 0
+            self.weapons = (1 << len(WEAPONS)) - 1
+            each = PRINTED.coop_coins if terms.coop else PRINTED.coins
+            self.coins = [each * terms.players] if terms.coop else [each] * terms.players
+        if terms.coop:
+            self.common[TREASURE] = 1
+            for trap, number in COOP_SUPPLY.items():
+                self.common[trap] = 0 if terms.advanced else number * terms.players
+        for field in self.fields if not terms.coop else []:
+            for trap, number in BASE_SUPPLY.items():
+                field.supply[trap] = number if trap == TREASURE or not terms.advanced else 0
+
+    def copy(self) -> Self:
+        other = type(self).__new__(type(self))
+        other.terms = self.terms
+        other.fields = self.fields[:]
+        other.shown = self.shown
+        other.bag = self.bag.copy()
+        other.common = self.common[:]
+        other.lifted = self.lifted[:]
+        other.capital = self.capital
+        other.capital_lost = self.capital_lost
+        other.box = self.box[:]
+        other.boxed = self.boxed[:]
+        other.offer = self.offer[:]
+        other.weapons = self.weapons
+        other.coins = self.coins[:]
+        other.first = self.first
+        other.lap = self.lap
+        other.passed = self.passed
+        other.phase = self.phase
+        other.round = self.round
+        other.marching_to = self.marching_to
+        other.busy = self.busy
+        other.seat = self.seat
+        other.draws = self.draws
+        other.heroic = self.heroic
+        other.result = self.result
+        other.now = self.now
+        return other
+
+    # Looking -----------------------------------------------------------------------------------
+
+    def needs(self) -> tuple[Need, ...]:
+        return self.now
+
+    def outcome(self) -> Outcome | None:
+        return self.result
+
+    def marker(self) -> int:
+        """The colour of the phase marker: turned at the start of the march (BB-MOVE-01)."""
+        return self.marching_to if self.phase == MARCH else 1 - self.marching_to
+
+    def supply(self, seat: Seat) -> bytearray:
+        """The supply that a seat lays from; one for all in cooperative play (BB-COOP-09)."""
+        return self.common if self.terms.coop else self.fields[seat].supply
+
+    def points(self, seat: Seat) -> int:
+        """The score of a seat, eliminated or not."""
+        return score(self.fields[seat])
+
+    def full_floors(self) -> int:
+        return 1 if self.terms.solo else FLOORS
+
+    def full_houses(self) -> int:
+        return self.terms.players if self.terms.coop else 1 if self.terms.solo else HOUSES
+
+    # Working on one board ----------------------------------------------------------------------
+
+    def own(self, seat: Seat) -> Field:
+        """Takes a board to change it: a copy that nobody else holds."""
+        field = self.fields[seat].copy()
+        self.fields[seat] = field
+        return field
+
+    def telling(self, seat: Seat, field: Field, since: int) -> list[Event]:
+        """The events of what happened on a board since then, for those who may know it now."""
+        audience = only(seat) if self.terms.sealed else None
+        return [Event(kind, data, audience) for kind, data in field.told[since:]]
+
+    def release(self, seat: Seat, field: Field, kind: int) -> None:
+        """Returns a destroyed skeleton to the bag; a ghost haunts its own cemetery (BB-CMD-20, -22)."""
+        field.out.append((seat if ABILITY[kind] == GHOST else BAG) * 64 + kind)
+
+    def strike(self, seat: Seat, field: Field, kinds: list[int], counts: bool = True) -> None:
+        """The hero destroys skeletons (BB-HERO-06, -09); the emperor takes him along (BB-CMD-16, -18)."""
+        cell = seat * PLACES + field.hero
+        for kind in kinds:
+            if ABILITY[kind] == EMPEROR:
+                field.out.append(BOX * 64 + kind)
+                field.hero = -1
+            elif counts:
+                field.slain.append(kind)
+            else:
+                self.release(seat, field, kind)
+        if kinds:
+            names = [KIND_NAMES[kind] for kind in kinds]
+            field.told.append(("slain", {"seat": seat, "cell": cell, "skeletons": names, "n": len(names)}))
+        if field.hero < 0:
+            field.told.append(("hero-lost", {"seat": seat, "cell": cell}))
+
+    def may_arm(self, field: Field, slain_before: int) -> bool:
+        """Says whether the last kill makes the weapon usable (BB-WEAPON-01…03, -05)."""
+        if field.weapon < 0 or field.used or field.hero < 0 or len(field.slain) == slain_before:
+            return False
+        counted = len(field.slain) - slain_before if self.terms.count_per_move else len(field.slain)
+        return counted >= 3
+
+    def hit_tower(self, seat: Seat, field: Field, kind: int, cell: int) -> None:
+        """A skeleton reaches a standing tower (BB-TOWER, BB-COOP-13, BB-CMD-05…15)."""
+        ability = ABILITY[kind]
+        self.release(seat, field, kind)
+        where = {"seat": seat, "cell": seat * PLACES + cell, "skeleton": KIND_NAMES[kind]}
+        if ability == EMPEROR:
+            field.fallen = CONQUERED
+            field.told.append(("emperor-won", where))
+            return
+        if ability == PEACEMAKER:
+            if not self.terms.coop and field.floors < self.full_floors():
+                field.floors += 1
+                field.told.append(("tower-repaired", where | {"floors": field.floors}))
+            else:
+                field.told.append(("peacemaker-left", where))
+            return
+        if self.terms.coop:
+            field.towers &= ~(1 << cell)
+            field.floors -= 1
+        else:
+            field.floors = max(0, field.floors - (2 if ability == SAPPER else 1))
+        field.told.append(("tower-hit", where | {"floors": field.floors}))
+        if field.floors == 0 and field.fallen == STANDING:
+            field.fallen = NO_TOWER
+            field.told.append(("fell", {"seat": seat, "cell": seat * PLACES + cell, "how": "tower"}))
+
+    def hit_goal(self, seat: Seat, field: Field, kind: int) -> None:
+        """A skeleton reaches the village or the capital (BB-VILLAGE, BB-COOP-19, BB-CMD-05…15)."""
+        ability = ABILITY[kind]
+        self.release(seat, field, kind)
+        coop = self.terms.coop
+        where = {"seat": seat, "skeleton": KIND_NAMES[kind]}
+        if ability == EMPEROR:
+            field.fallen = CONQUERED
+            field.told.append(("emperor-won", where | {"cell": seat * PLACES + PLACES - 1}))
+            return
+        houses = self.capital if coop else field.houses
+        if ability == PEACEMAKER:
+            if houses == self.full_houses():
+                field.told.append(("peacemaker-left", where | {"cell": seat * PLACES + PLACES - 1}))
+                return
+            houses += 1
+            field.told.append(("house-repaired", where | {"houses": houses}))
+        else:
+            houses = max(0, houses - (2 if ability == SAPPER else 1))
+            field.told.append(("house-burnt", where | {"houses": houses}))
+        if coop:
+            self.capital = houses
+            self.capital_lost |= houses == 0
+            return
+        field.houses = houses
+        if houses == 0 and field.fallen == STANDING:
+            field.fallen = NO_VILLAGE
+            field.told.append(("fell", {"seat": seat, "cell": seat * PLACES + PLACES - 1, "how": "village"}))
+
+    def carry(self, seat: Seat, field: Field, group: tuple[int, ...], way: Course) -> None:
+        """Carries out a course that has come to its end."""
+        for skeleton in group:
+            field.tokens.remove(skeleton)
+        field.hits |= way.hits
+        if self.phase == MARCH:
+            spies = saboteurs(group)
+            if spies and way.wrecked:
+                field.wrecked |= way.wrecked
+                field.met |= spies
+        kinds = [skeleton >> 4 & 63 for skeleton in group]
+        base = seat * PLACES
+        fact: dict[str, Any] = {
+            "seat": seat,
+            "skeletons": [KIND_NAMES[kind] for kind in kinds],
+            "cells": [base + place for place in way.path],
+            "end": ENDS[way.end],
+        }
+        field.told.append(("walked", fact))
+        if way.targets:
+            field.told.append(
+                ("sent", {"seat": seat, "skeletons": fact["skeletons"], "to_seats": way.targets})
+            )
+        if ABILITY[kinds[0]] == INSTRUCTOR:
+            field.followers &= ~(1 << kinds[0])
+            for kind in kinds[1:]:
+                if ABILITY[kind] == INSTRUCTOR:
+                    field.followers |= 1 << kind
+        self._arrive(seat, field, kinds, way)
+
+    def _arrive(self, seat: Seat, field: Field, kinds: list[int], way: Course) -> None:
+        if way.end in (STANDS, STAYS, RETURNED):
+            if way.end == STANDS and self._rebuilds(seat, field, kinds, way.place):
+                return
+            self.put(field, kinds, way.place, way.facing)
+        elif way.end == TOWER:
+            rest = kinds
+            if self.terms.coop:
+                rest = kinds[:]
+                for kind in way.victims:
+                    rest.remove(kind)
+            for kind in way.victims if self.terms.coop else kinds:
+                self.hit_tower(seat, field, kind, way.place)
+            if self.terms.coop and rest:
+                if field.hero == way.place:
+                    self.strike(seat, field, rest, self.phase == MARCH)
+                else:
+                    self.put(field, rest, way.place, way.facing)
+        elif way.end == GOAL:
+            for kind in kinds:
+                self.hit_goal(seat, field, kind)
+        elif way.end == SLAIN:
+            self.strike(seat, field, kinds, self.phase == MARCH)
+        elif way.end in (BLOWN, IMPALED):
+            for kind in kinds:
+                self.release(seat, field, kind)
+        elif way.end == LEFT:
+            field.out.extend(target * 64 + kind for target, kind in zip(way.targets, kinds, strict=True))
+        else:
+            assert way.end in (THROWN, LOADED)
+            field.targets[way.place] = way.targets[0]
+            field.out.extend(way.targets[0] * 64 + kind for kind in kinds)
+
+    def put(self, field: Field, kinds: list[int], place: int, facing: int) -> None:
+        field.tokens.extend(token(place, kind, facing, DONE) for kind in kinds)
+
+    def _rebuilds(self, seat: Seat, field: Field, kinds: list[int], cell: int) -> bool:
+        """A peacemaker who enters an empty ruin rebuilds it; then his companions meet it (BB-CMD-12)."""
+        if not self.terms.coop or not self.terms.side.tower_mask >> cell & 1:
+            return False
+        if field.traps[cell] or field.hero == cell or field.on(cell) or len(kinds) > 1:
+            return False
+        if ABILITY[kinds[0]] != PEACEMAKER:
+            return False
+        field.towers |= 1 << cell
+        field.floors += 1
+        self.release(seat, field, kinds[0])
+        where = {"seat": seat, "cell": seat * PLACES + cell, "skeleton": KIND_NAMES[kinds[0]]}
+        field.told.append(("tower-repaired", where | {"floors": field.floors}))
+        return True
+
+    # Phases ------------------------------------------------------------------------------------
+
+    def open_phase(self, phase: int, busy: int) -> None:
+        """Begins a phase in which the seats of `busy` act at the same time (BB-ROUND-02)."""
+        self.phase = phase
+        self.busy = busy
+        self.shown = self.fields[:] if self.terms.sealed else None
+
+    def settle(self) -> list[Event]:
+        """Ends a phase on all boards: traps wear, what was sent arrives (ledger 5.1)."""
+        events = self._reveal()
+        self.shown = None
+        fields = [self.own(seat) for seat in range(self.terms.players)]
+        for seat, field in enumerate(fields):
+            if self.phase == MARCH:
+                self._sabotage(seat, field, events)
+                self._steal(seat, field, events)
+            self._wear(seat, field, fields, events)
+        for seat, field in enumerate(fields):
+            for kind in field.slain:
+                destination = field.slain_to
+                if destination < 0:
+                    destination = seat if ABILITY[kind] == GHOST else BAG
+                field.out.append(destination * 64 + kind)
+            for packed in field.out:
+                self._deliver(packed >> 6, packed & 63, fields)
+        for field in fields:
+            field.clear()
+            field.told = []
+            field.asked = False
+            if self.phase == MARCH:
+                field.tokens = sorted(
+                    (skeleton & ~3) | (DONE if skeleton & 3 == LATE else READY) for skeleton in field.tokens
+                )
+        if self.phase == TRAP:
+            for trap, number in enumerate(self.lifted):
+                self.common[trap] += number
+                self.lifted[trap] = 0
+        if self.phase == MARCH:
+            self.marching_to = 1 - self.marching_to
+        return events
+
+    def _reveal(self) -> list[Event]:
+        """Tells everybody what the others did under cover."""
+        if self.shown is None:
+            return []
+        open_march = self.phase == MARCH and not any(field.asked for field in self.fields)
+        return [
+            Event(kind, data, None if open_march else all_but(self.terms.players, seat))
+            for seat, field in enumerate(self.fields)
+            for kind, data in field.told
+        ]
+
+    def _deliver(self, where: int, kind: int, fields: list[Field]) -> None:
+        if where == BAG:
+            self.bag.put_back(kind)
+        elif where == BOX:
+            self.boxed.append(kind)
+        else:
+            fields[where].cemetery.append(kind)
+
+    def _sabotage(self, seat: Seat, field: Field, events: list[Event]) -> None:
+        """Traps that a saboteur ran into are removed, and he returns to the bag (BB-CMD-32…35)."""
+        if not field.met:
+            return
+        for cell in range(FIELD):
+            if not field.wrecked >> cell & 1:
+                continue
+            code = field.traps[cell]
+            trap = TRAP_OF[code]
+            if trap == DYNAMITE:
+                continue
+            field.traps[cell] = 0
+            field.hits &= ~(1 << cell)
+            self.box[trap] += 1
+            events.append(
+                Event("sabotaged", {"seat": seat, "cell": seat * PLACES + cell, "trap": TRAPS[trap]})
+            )
+        stay = [s for s in field.tokens if not field.met >> (s >> 4 & 63) & 1]
+        away = [p for p in field.out if not field.met >> (p & 63) & 1]
+        slain = [k for k in field.slain if not field.met >> k & 1]
+        field.tokens, field.slain = stay, slain
+        field.out = away + [BAG * 64 + kind for kind in range(64) if field.met >> kind & 1]
+
+    def _steal(self, seat: Seat, field: Field, events: list[Event]) -> None:
+        """Skeletons on the treasure steal it (BB-TREASURE-08)."""
+        cell = field.treasure()
+        if cell >= 0 and field.hero != cell and field.on(cell):
+            field.traps[cell] = 0
+            self.box[TREASURE] += 1
+            events.append(Event("stolen", {"seat": seat, "cell": seat * PLACES + cell}))
+
+    def _wear(self, seat: Seat, field: Field, fields: list[Field], events: list[Event]) -> None:
+        """Every triggered trap wears one step, the hearse moves on (BB-TRAP-15…17, BB-HEARSE-03)."""
+        hits = field.hits & ~field.fresh
+        for cell in range(FIELD) if hits else ():
+            if not hits >> cell & 1:
+                continue
+            code = field.traps[cell]
+            trap = TRAP_OF[code]
+            where = {"seat": seat, "cell": seat * PLACES + cell, "trap": TRAPS[trap]}
+            if trap == HEARSE:
+                field.traps[cell] = 0
+                target = field.targets[cell]
+                home = self.common if self.terms.coop else fields[target].supply
+                home[HEARSE] += 1
+                events.append(Event("hearse-left", where | {"to_seat": target}))
+            elif trap == DYNAMITE:
+                field.traps[cell] = CRATER
+                events.append(Event("cratered", where))
+            elif code % 2:
+                field.traps[cell] = code + 1
+                events.append(Event("worn", where))
+            else:
+                field.traps[cell] = 0
+                self.box[trap] += 1
+                events.append(Event("destroyed", where))
+
+    # Draws -------------------------------------------------------------------------------------
+
+    def can_be_drawn(self, kind: int) -> str:
+        """The rule against this draw, or "" (BB-SETUP-07…09, BB-CMD-04)."""
+        if self.phase != SETUP:
+            return ""
+        if ABILITY[kind] and self.terms.redraw_commanders:
+            return "BB-CMD-04"
+        if SYMBOL[kind] == RED and not self.terms.coop:
+            return "BB-SETUP-08"
+        held = self.fields[self.seat].cemetery
+        if self.terms.distinct and any(SYMBOL[other] == SYMBOL[kind] for other in held):
+            return "BB-COOP-06" if self.terms.coop else "BB-SETUP-09"
+        return ""
+
+    def take_draw(self, kind: int) -> list[Event]:
+        """Puts a drawn token on the cemetery of the seat that draws (BB-NEW-01, BB-CMD-07…09)."""
+        self.bag.take(kind)
+        field = self.own(self.seat)
+        field.cemetery.append(kind)
+        self.draws -= 1
+        events = [Event("drew", {"seat": self.seat, "skeleton": KIND_NAMES[kind]})]
+        if ABILITY[kind] == NECROMANCER and self.phase == DRAW:
+            self.draws += DRAWS
+            events.append(Event("necromancer", {"seat": self.seat, "n": DRAWS}))
+        return events
+
+    def place_all(self) -> list[Event]:
+        """Every cemetery empties into the forest around its own board (BB-NEW-02…05)."""
+        events = []
+        spots = self.terms.side.spots
+        for seat in range(self.terms.players):
+            if not self.fields[seat].cemetery:
+                continue
+            field = self.own(seat)
+            placed = []
+            for kind in field.cemetery:
+                spot = spots[TYPE[kind]]
+                field.tokens.append(token(spot, kind, INWARD[(spot - FIELD) // 5]))
+                placed.append([KIND_NAMES[kind], seat * PLACES + spot])
+            field.cemetery = []
+            field.tokens.sort()
+            cells = [cell for _, cell in placed]
+            names = [name for name, _ in placed]
+            events.append(Event("entered", {"seat": seat, "skeletons": names, "cells": cells}))
+        return events
+
+    # Needs -------------------------------------------------------------------------------------
+
+    def renew(self) -> None:
+        """Works out who must act now."""
+        if self.phase == OVER:
+            self.now = ()
+        elif self.phase in (SETUP, DRAW):
+            self.now = DRAW_NEED
+        elif self.phase == FIRST:
+            self.now = FIRST_NEED
+        elif self.phase == MARKET and not self.terms.coop:
+            self.now = MARKET_NEED[self.seat]
+        elif self.busy:
+            fields, base = self.fields, PHASE_NEED[self.phase]
+            self.now = tuple(
+                base[seat] if fields[seat].ask is None else self.asked_need(seat, fields[seat])
+                for seat in range(self.terms.players)
+                if self.busy >> seat & 1
+            )
+        else:
+            self.now = REVEAL_NEED
+
+    def asked_need(self, seat: Seat, field: Field) -> Need:
+        """The need of a seat that has a choice to make inside its phase."""
+        assert field.ask is not None
+        verb = field.ask.verb
+        if verb == "march":
+            return Need(seat, ("march", "auto"))
+        if verb == "weapon":
+            return Need(
+                seat,
+                (WEAPON_VERBS[field.weapon] if not self._freezes_all(field) else "freeze-all", "decline"),
+            )
+        return Need(seat, (verb,))
+
+    def _freezes_all(self, field: Field) -> bool:
+        return self.terms.pegasus and WEAPON_VERBS[field.weapon] == "freeze"
+
+    # Invariants --------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        counts = self.bag.counts[:]
+        for kind in self.boxed:
+            assert ABILITY[kind] == EMPEROR, KIND_NAMES[kind]
+            counts[kind] += 1
+        tiles = [number + self.offer[i] + self.box[i] for i, number in enumerate(self.common)]
+        tiles = [number + self.lifted[i] for i, number in enumerate(tiles)]
+        for field in self.fields:
+            self._check_field(field)
+            for skeleton in field.tokens:
+                counts[skeleton >> 4 & 63] += 1
+            for kind in (*field.cemetery, *field.slain, *(packed & 63 for packed in field.out)):
+                counts[kind] += 1
+            for trap, number in enumerate(field.supply):
+                tiles[trap] += number
+            for code in field.traps:
+                if code:
+                    tiles[TRAP_OF[code]] += 1
+        expected = [k.copies if k.ability == 0 or self.terms.commanders else 0 for k in KINDS]
+        assert counts == expected, ("BB-ROUND-06", counts, expected)
+        assert sum(counts[:ORDINARY]) == sum(k.copies for k in KINDS[:ORDINARY])
+        assert tiles == self.tiles_in_play(), ("BB-ROUND-07", tiles, self.tiles_in_play())
+        assert 0 <= self.capital <= max(self.full_houses(), 0)
+        assert (self.result is None) == bool(self.now)
+
+    def tiles_in_play(self) -> list[int]:
+        """How many of each trap the game was started with."""
+        terms = self.terms
+        if not terms.advanced:
+            base = COOP_SUPPLY if terms.coop else BASE_SUPPLY
+            tiles = [base.get(trap, 0) * terms.players for trap in range(len(TRAPS))]
+        else:
+            tiles = list(PRINTED.market[terms.players - 1])
+            if not terms.hearse_sold:
+                tiles[HEARSE] = 0
+        tiles[TREASURE] = 1 if terms.coop else terms.players
+        return tiles
+
+    def _check_field(self, field: Field) -> None:
+        for skeleton in field.tokens:
+            place = skeleton >> 10
+            assert place != field.hero, "BB-HERO-16"
+            if place < FIELD:
+                assert not field.towers >> place & 1, "a skeleton stands in a tower"
+                assert TRAP_OF[field.traps[place]] != PALISADE, "BB-PALISADE-08"
+            else:
+                assert self.terms.side.exits[(INWARD[(place - FIELD) // 5] + 2) % 4] < 3, "no forest there"
+        for cell, code in enumerate(field.traps):
+            if code:
+                assert 0 < code <= 2 * len(FORMS) and not field.towers >> cell & 1, "BB-TRAP-03"
+                assert TRAP_OF[code] not in (TREASURE, MAZE, HEARSE) or code % 2, "single-sided"
+                assert FORM[code] >= 0
+        assert 0 <= field.floors <= self.full_floors()
+        assert 0 <= field.houses <= HOUSES
+        if self.phase not in (HERO, TRAP, MARCH):
+            assert not any(skeleton & 3 == LATE for skeleton in field.tokens), "BB-MOVE-07"
+
+
+WEAPON_VERBS = ("shoot", "freeze", "banish", "teleport", "strike", "hew", "fling", "aim")
+
+DRAW_NEED = (Need(TABLE, ("draw",)),)
+FIRST_NEED = (Need(TABLE, ("first",)),)
+REVEAL_NEED = (Need(TABLE, ("reveal",)),)
+MARKET_NEED = tuple((Need(seat, ("buy", "pass")),) for seat in range(6))
+PHASE_NEED = {
+    POST: tuple(Need(seat, ("post",)) for seat in range(6)),
+    MARKET: tuple(Need(seat, ("buy", "pass")) for seat in range(6)),
+    HERO: tuple(Need(seat, ("step",)) for seat in range(6)),
+    TRAP: tuple(Need(seat, ("lay", "lift", "wait")) for seat in range(6)),
+    MARCH: tuple(Need(seat, ("march", "auto")) for seat in range(6)),
+    REST: tuple(Need(seat, ("rest", "pursue")) for seat in range(6)),
+}
+"""What a seat does in each simultaneous phase, before any choice inside it."""

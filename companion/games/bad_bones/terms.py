@@ -1,0 +1,102 @@
+"""The terms of one game: options worked out once into what the rules ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.action import Seat
+from companion.games.bad_bones.pieces import MAX_PLAYERS
+from companion.games.bad_bones.printed import PRINTED, Side
+from companion.options import Option, Options, switch
+from companion.state import Refusal
+
+OPTIONS = (
+    Option("players", tuple(range(1, MAX_PLAYERS + 1)), 2, "BB-SETUP-01"),
+    switch("coop", False, "BB-SETUP-01"),
+    switch("advanced", False, "BB-ADV-01"),
+    switch("commanders", False, "BB-CMD-01"),
+    Option("deck", ("digital", "physical"), "digital"),
+    Option("rounds", tuple(range(1, 31)), 10, "BB-SOLO-08"),
+    Option("edition", ("ru", "pegasus"), "ru", "DEC-27"),
+    switch("setup_distinct_symbols", True, "DEC-05"),
+    switch("top_exit_allow_self", False, "DEC-12"),
+    Option("treasure_overrides_traps", ("suppress", "facing_only"), "suppress", "DEC-15"),
+    Option("dragon_scatter_entry", ("full", "plain"), "full", "DEC-17"),
+    switch("hearse_in_solo_coop", True, "DEC-24"),
+    Option("weapon_count_scope", ("phase", "move"), "phase", "DEC-26"),
+    Option("flail_target", ("empty", "no_trap"), "empty", "DEC-27"),
+    Option("commanders_in_setup", ("redraw", "keep"), "redraw", "DEC-29"),
+)
+
+
+def conflict(options: Options) -> Refusal | None:
+    """Says why these options do not go together (BB-SETUP-01)."""
+    if options["coop"] and options["players"] == 1:
+        return Refusal("coop-alone", (), "BB-SETUP-01")
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was agreed before the game."""
+
+    players: int
+    solo: bool
+    coop: bool
+    advanced: bool
+    commanders: bool
+    rounds: int
+    """The round after which the defence has held; 0 where there is no limit."""
+    side: Side
+    sealed: bool
+    """Whether choices stay covered until everybody has chosen (BB-ROUND-02)."""
+    edges: tuple[tuple[Seat, ...], ...]
+    """Who may be sent a skeleton over the open edge, by sending seat (BB-FOREST-03)."""
+    others: tuple[tuple[Seat, ...], ...]
+    """Who may be sent a skeleton by catapult, hearse or wand."""
+    distinct: bool
+    lure_beats_traps: bool
+    scatter_resolves: bool
+    hearse_sold: bool
+    count_per_move: bool
+    flail_empty: bool
+    pegasus: bool
+    redraw_commanders: bool
+
+    def left(self, seat: Seat) -> Seat:
+        """The left neighbour (BB-SETUP-13); alone, the player himself (BB-SOLO-03)."""
+        return (seat + 1) % self.players
+
+    def right(self, seat: Seat) -> Seat:
+        """The right neighbour (BB-SETUP-13)."""
+        return (seat - 1) % self.players
+
+
+def terms_of(options: Options) -> Terms:
+    """Works the options out."""
+    players = int(options["players"])
+    solo, coop = players == 1, bool(options["coop"])
+    pegasus = options["edition"] == "pegasus"
+    seats = range(players)
+    others = tuple(tuple(s for s in seats if s != seat) or (seat,) for seat in seats)
+    everybody = tuple(tuple(seats) for _ in seats)
+    return Terms(
+        players=players,
+        solo=solo,
+        coop=coop,
+        advanced=bool(options["advanced"]),
+        commanders=bool(options["commanders"]),
+        rounds=int(options["rounds"]) if solo or coop else 0,
+        side=PRINTED.coop if coop else PRINTED.standard,
+        sealed=not (solo or coop),
+        edges=everybody if options["top_exit_allow_self"] else others,
+        others=others,
+        distinct=bool(options["setup_distinct_symbols"]),
+        lure_beats_traps=options["treasure_overrides_traps"] == "suppress",
+        scatter_resolves=options["dragon_scatter_entry"] == "full",
+        hearse_sold=not (solo or coop) or (bool(options["hearse_in_solo_coop"]) and not pegasus),
+        count_per_move=options["weapon_count_scope"] == "move",
+        flail_empty=options["flail_target"] == "empty" and not pegasus,
+        pegasus=pegasus,
+        redraw_commanders=options["commanders_in_setup"] == "redraw",
+    )

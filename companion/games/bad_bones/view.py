@@ -1,0 +1,148 @@
+"""What each viewer may know, and states that look the same to a viewer.
+
+Everything on the table is open, except what the other players have done in a phase that is not yet uncovered:
+until then their boards look as they did when the phase began.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.action import Seat, Viewer
+from companion.game import View, shared_view
+from companion.games.bad_bones.field import STANDING, Field, face_of
+from companion.games.bad_bones.forecast import forecast
+from companion.games.bad_bones.pieces import (
+    COLOURS,
+    DIRECTIONS,
+    FORM_OF,
+    FORMS,
+    PLACES,
+    TRAPS,
+    WEAPONS,
+)
+from companion.games.bad_bones.printed import KIND_NAMES
+from companion.games.bad_bones.rules import BadBones
+from companion.games.bad_bones.table import MARCH, PHASE_NEED, PHASES, score
+
+CAMERA: Viewer = -3
+"""The camera looks at the real boards, where a hero stands as soon as somebody has put it there."""
+
+
+def view(state: BadBones, viewer: Viewer) -> View:
+    """Builds what the viewer may know."""
+    terms = state.terms
+    seen = shared_view("bad_bones", state)
+    seen["needs"] = [[seat, verbs] for seat, verbs in _needs(state, viewer)]
+    fields = seen_fields(state, viewer)
+    seen |= {
+        "phase": PHASES[state.phase],
+        "round": state.round,
+        "rounds": terms.rounds,
+        "heroic": state.heroic,
+        "marker": COLOURS[state.marker()],
+        "players": terms.players,
+        "coop": terms.coop,
+        "seat": state.seat,
+        "draws": state.draws,
+        "bag": state.bag.size,
+        "left": {KIND_NAMES[kind]: n for kind, n in enumerate(state.bag.counts) if n},
+        "capital": state.capital,
+        "supply": _tiles(state.common),
+        "lifted": _tiles(state.lifted),
+        "offer": _tiles(state.offer),
+        "weapons": [name for weapon, name in enumerate(WEAPONS) if state.weapons >> weapon & 1],
+        "coins": state.coins[:],
+        "boards": [
+            _board(state, seat, field, _is_open(state, viewer, seat)) for seat, field in enumerate(fields)
+        ],
+    }
+    return seen
+
+
+def _is_open(state: BadBones, viewer: Viewer, seat: Seat) -> bool:
+    """Says whether the viewer sees what a seat is doing in this phase."""
+    return state.shown is None or viewer in (seat, CAMERA)
+
+
+def seen_fields(state: BadBones, viewer: Viewer) -> list[Field]:
+    """The boards as the viewer sees them."""
+    return [
+        state.fields[seat] if state.shown is None or _is_open(state, viewer, seat) else state.shown[seat]
+        for seat in range(state.terms.players)
+    ]
+
+
+def _needs(state: BadBones, viewer: Viewer) -> list[tuple[Seat, list[str]]]:
+    """Who must act; what a covered player still has to choose is his own business."""
+    return [
+        (need.seat, list(need.verbs))
+        if need.seat < 0 or _is_open(state, viewer, need.seat)
+        else (need.seat, list(PHASE_NEED[state.phase][need.seat].verbs))
+        for need in state.needs()
+    ]
+
+
+def _tiles(numbers: list[int] | bytearray) -> dict[str, int]:
+    return {TRAPS[trap]: n for trap, n in enumerate(numbers) if n}
+
+
+def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str, Any]:
+    base = seat * PLACES
+    to = state.marching_to
+    ask = field.ask if is_open else None
+    return {
+        "hero": base + field.hero if field.hero >= 0 else -1,
+        "towers": [base + cell for cell in state.terms.side.towers if field.towers >> cell & 1],
+        "floors": field.floors,
+        "houses": field.houses,
+        "fallen": ("", "tower", "village", "emperor")[field.fallen - STANDING],
+        "points": score(field),
+        "weapon": WEAPONS[field.weapon] if field.weapon >= 0 else "",
+        "supply": _tiles(field.supply),
+        "cemetery": [KIND_NAMES[kind] for kind in field.cemetery],
+        "skeletons": [
+            [
+                base + (s >> 10),
+                KIND_NAMES[s >> 4 & 63],
+                DIRECTIONS[s >> 2 & 3],
+                COLOURS[face_of(s, to)],
+                s & 3 == 0,
+            ]
+            for s in sorted(field.tokens)
+        ],
+        "traps": [
+            [base + cell, FORMS[FORM_OF[code]], code % 2 == 0]
+            for cell, code in enumerate(field.traps)
+            if code
+        ],
+        "triggered": [base + cell for cell in range(len(field.traps)) if field.hits >> cell & 1],
+        "slain": len(field.slain),
+        "sent": [[packed >> 6, KIND_NAMES[packed & 63]] for packed in field.out],
+        "ask": None if ask is None else {"verb": ask.verb, "cell": base + ask.cell if ask.cell >= 0 else -1},
+        "forecast": forecast(state.terms, field, seat, to),
+    }
+
+
+def disguise(state: BadBones, viewer: Viewer, rng: Random) -> BadBones:
+    """Lets those who have finished the phase under cover have done something else."""
+    other = state.copy()
+    if state.shown is None:
+        return other
+    for seat in range(state.terms.players):
+        if _is_open(state, viewer, seat) or state.busy >> seat & 1 or not _chose(state, seat):
+            continue
+        other.fields[seat] = state.shown[seat]
+        other.busy |= 1 << seat
+        if state.phase == MARCH:
+            other.go_on(seat, other.own(seat), 0)
+        other.renew()
+        while other.busy >> seat & 1:
+            other.apply(seat, rng.choice(other.actions(seat)))
+    return other
+
+
+def _chose(state: BadBones, seat: Seat) -> bool:
+    """Says whether the seat had anything to choose in this phase."""
+    return state.phase != MARCH or state.fields[seat].asked

@@ -1,0 +1,86 @@
+"""The kinds of arguments in the notation, the verbs, and ready-made actions for fast listing."""
+
+from __future__ import annotations
+
+from companion.action import Action, Verb, Words
+from companion.games.bad_bones.field import SKELETON_WORDS
+from companion.games.bad_bones.pieces import (
+    CELL_NAMES,
+    DIRECTIONS,
+    FIELD,
+    FORMS,
+    ITEMS,
+    MAX_PLAYERS,
+    PLACES,
+)
+from companion.games.bad_bones.printed import KIND_NAMES
+
+COLOUR_NAMES = ("green", "blue", "red", "yellow", "purple")
+COVERED = ("hero", "trap", "march")
+"""The phases whose choices are uncovered together."""
+
+CELL = Words("cell", CELL_NAMES)
+SKELETON = Words("skeleton", KIND_NAMES)
+TOKEN = Words("token", SKELETON_WORDS)
+SEAT = Words("seat", (f"p{i + 1}" for i in range(MAX_PLAYERS)))
+TRAP_FORM = Words("trap", FORMS)
+DIRECTION = Words("direction", DIRECTIONS)
+ITEM = Words("item", ITEMS)
+COLOUR = Words("symbol", COLOUR_NAMES)
+PHASE = Words("phase", COVERED)
+
+VERBS = {
+    "draw": Verb(SKELETON, reveals=True),
+    "first": Verb(SEAT, reveals=True),
+    "reveal": Verb(PHASE, reveals=True),
+    "post": Verb(CELL),
+    "buy": Verb(ITEM),
+    "pass": Verb(),
+    "step": Verb(CELL),
+    "lay": Verb(TRAP_FORM, CELL),
+    "lift": Verb(CELL),
+    "wait": Verb(),
+    "march": Verb(CELL, TOKEN),
+    "auto": Verb(),
+    "scatter": Verb(DIRECTION),
+    "send": Verb(SEAT),
+    "give-up": Verb(SKELETON),
+    "decline": Verb(),
+    "shoot": Verb(CELL, TOKEN),
+    "freeze": Verb(CELL),
+    "freeze-all": Verb(),
+    "banish": Verb(SEAT),
+    "teleport": Verb(CELL),
+    "strike": Verb(CELL),
+    "hew": Verb(COLOUR),
+    "fling": Verb(CELL, CELL),
+    "aim": Verb(CELL),
+    "face": Verb(DIRECTION),
+    "rest": Verb(),
+    "pursue": Verb(),
+}
+
+
+def _each(verb: str, n: int) -> tuple[Action, ...]:
+    return tuple(Action(verb, (i,)) for i in range(n))
+
+
+DRAW = _each("draw", len(KIND_NAMES))
+FIRST = _each("first", MAX_PLAYERS)
+REVEAL = {name: Action("reveal", (i,)) for i, name in enumerate(COVERED)}
+BUY = _each("buy", len(ITEMS))
+STEP = _each("step", len(CELL_NAMES))
+STRIKE = _each("strike", len(CELL_NAMES))
+LIFT = _each("lift", len(CELL_NAMES))
+SCATTER = _each("scatter", 4)
+SEND = _each("send", MAX_PLAYERS)
+FACE = _each("face", 4)
+LAY = tuple(
+    tuple(
+        tuple(Action("lay", (form, seat * PLACES + cell)) for cell in range(FIELD))
+        for form in range(len(FORMS))
+    )
+    for seat in range(MAX_PLAYERS)
+)
+PASS, WAIT, AUTO, DECLINE = Action("pass"), Action("wait"), Action("auto"), Action("decline")
+REST, PURSUE, FREEZE_ALL = Action("rest"), Action("pursue"), Action("freeze-all")
