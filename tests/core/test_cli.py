@@ -1,0 +1,90 @@
+"""The command line: what it prints, and one clear sentence for every mistake."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from companion.cli import ELSEWHERE, main
+from companion.journal import Journal
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["play", "onirm"], "unknown game 'onirm'. Did you mean 'onirim'?"),
+        (["play", "chess"], "unknown game 'chess'"),
+        (["play", "onirim", "--option", "playrs=2"], "unknown option 'playrs'; did you mean 'players'?"),
+        (["play", "onirim", "--option", "players=7"], "'7' is not allowed; choose one of 1, 2"),
+        (["play", "onirim", "--option", "players"], "write it as name=value"),
+        (["play", "onirim", "--bot", "genius"], "no bot 'genius'; it has random, careful"),
+        (["simulate", "onirim", "-n", "0"], "must be 1 or more"),
+        (["layout", "nothing"], "unknown game"),
+        (["replay", "/nowhere/at/all.txt"], "/nowhere/at/all.txt"),
+        (["play", "onirim", "--record", "/nowhere/at/all.txt"], "/nowhere/at/all.txt"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_non_zero_exit(args, said, capsys):
+    assert main(args) == 1
+    error = capsys.readouterr().err
+    assert said in error and "Traceback" not in error
+    assert len(error.strip().splitlines()) == 1
+
+
+def test_simulate_prints_the_rates_and_holds_the_invariants(capsys):
+    assert main(["simulate", "onirim", "-n", "40", "--jobs", "2", "--seed", "5"]) == 0
+    first = capsys.readouterr().out
+    assert "onirim: 40 games" in first and "no invariant broken" in first and "games/s" in first
+    assert main(["simulate", "onirim", "-n", "40", "--jobs", "1", "--seed", "5"]) == 0
+    second = capsys.readouterr().out
+    assert [line for line in first.splitlines() if "%" in line] == [
+        line for line in second.splitlines() if "%" in line
+    ]
+
+
+def test_layout_is_json_with_cells_markers_and_faces(capsys):
+    assert main(["layout", "onirim", "--option", "players=2"]) == 0
+    board = json.loads(capsys.readouterr().out)
+    assert {"deck", "reveal", "row2.8"} <= {cell["name"] for cell in board["cells"]}
+    assert len(board["markers"]["list"]) == 8 and board["markers"]["dictionary"] == "DICT_4X4_50"
+    assert {"Rs", "WD", "NM", "back"} <= {face["name"] for face in board["faces"]}
+
+
+def test_the_doctor_finds_a_broken_journal_and_writes_a_report(tmp_path, capsys):
+    good, broken = tmp_path / "good.db", tmp_path / "broken.db"
+    Journal(good).close()
+    broken.write_text("no journal")
+    assert main(["doctor", "--journal", str(good), "--bundle", str(tmp_path / "r.zip")]) == 0
+    assert (tmp_path / "r.zip").exists()
+    assert main(["doctor", "--journal", str(broken), "--json"]) == 1
+    findings = json.loads(capsys.readouterr().out.split("report written to")[1].split("\n", 1)[1])
+    bad = [finding for finding in findings if finding["level"] == "bad"]
+    assert len(bad) == 1 and "broken.db" in bad[0]["found"] and "--salvage" in bad[0]["fix"]
+
+
+def test_the_doctor_saves_what_is_good(tmp_path, capsys):
+    journal = Journal(tmp_path / "games.db")
+    journal.create("onirim", 1, {})
+    journal.close()
+    out = tmp_path / "saved.db"
+    assert main(["doctor", "--salvage", str(tmp_path / "games.db"), "--out", str(out)]) == 0
+    assert "saved game 1" in capsys.readouterr().out
+    assert main(["doctor", "--salvage", str(tmp_path / "games.db"), "--out", str(out)]) == 1
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_commands_of_other_packages_exist():
+    for place, _ in ELSEWHERE.values():
+        module, _, function = place.partition(":")
+        assert callable(getattr(import_module(module), function)), place
+
+
+def test_the_module_is_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "companion.cli", "play", "onirm"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1 and done.stderr.startswith("gloam: unknown game")
