@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
+import select
 import sys
+import threading
+import time
+import tty
 from collections import deque
 from pathlib import Path
 from random import Random
@@ -208,6 +214,46 @@ class _DeskLink:
 
     def close(self) -> None:
         return
+
+
+class PtyChip:
+    """The real firmware as plain Python behind a pseudo-terminal: `port` opens as a serial port does."""
+
+    def __init__(self) -> None:
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        self.port = os.ttyname(slave)
+        self._master, self._slave = master, slave
+        os.set_blocking(master, False)
+        self.desk = DeskChip(_Monotonic())
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        link = self.desk.open()
+        while not self._stop.is_set():
+            if select.select([self._master], [], [], 0.004)[0]:
+                link.write(os.read(self._master, 4096))
+            said = link.read()
+            if said:
+                with contextlib.suppress(BlockingIOError):  # nobody reads; a chip drops it too
+                    os.write(self._master, said)
+
+    def close(self) -> None:
+        """Stops the firmware: the port is gone, as when unplugged."""
+        self._stop.set()
+        self._thread.join()
+        os.close(self._slave)
+        os.close(self._master)
+
+
+class _Monotonic:
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, delay_s: float) -> None:
+        time.sleep(delay_s)
 
 
 class NoisyLink:

@@ -1,0 +1,86 @@
+"""The lights of the table: a scene in, light out, refreshed as often as `step` is called."""
+
+from __future__ import annotations
+
+from companion.scene import Scene
+from hardware.chip import Chip
+from hardware.flash import FlashGuard
+from hardware.ledmap import LedMap
+from hardware.ports import Clock, LedStrip, Status
+from hardware.render import Look, compose, runs
+
+FRAME_S = 1 / 60
+
+
+class Lights:
+    """Shows the current scene on a strip.
+
+    With `chip_animates` a microcontroller gets the scene itself and plays it: for slow lines.
+    """
+
+    def __init__(
+        self, strip: LedStrip, led_map: LedMap, look: Look, clock: Clock, *, chip_animates: bool = False
+    ) -> None:
+        self.scene = Scene()
+        self.frame = bytes(led_map.size)
+        """What is shown now, byte for byte."""
+        self.led_map = led_map
+        self._strip, self._look, self._clock = strip, look, clock
+        self._guard = FlashGuard(led_map, look.full)
+        self._limit_words = ""
+        self._chip = strip if chip_animates and isinstance(strip, Chip) else None
+        self._played: Scene | None = None
+
+    def show(self, scene: Scene) -> None:
+        """Changes the scene; it is seen with the next step."""
+        self.scene = scene
+
+    def step(self) -> None:
+        """Renders and shows the frame that is due."""
+        now = self._clock.now()
+        picture = compose(self.scene, self.led_map, now, self._look)
+        self._limit_words = picture.words()
+        self.frame = self._guard.calm(picture.frame, now)
+        if self._chip is None:
+            self._strip.show(self.frame)
+        elif self.scene is self._played:
+            self._chip.step()
+        else:
+            self._played = self.scene
+            self._chip.play(runs(self.scene, self.led_map, self._look))
+
+    @property
+    def status(self) -> Status:
+        """How the strip is; its words also tell when the supply holds light back."""
+        strip = self._strip.status
+        return Status(strip.is_up, strip.words or self._limit_words)
+
+    def close(self) -> None:
+        """Goes dark and lets go."""
+        self._strip.close()
+
+
+class Split:
+    """Several strips as one: each gets its part of the frame."""
+
+    def __init__(self, strips: list[LedStrip]) -> None:
+        self._strips = strips
+        self.size = sum(strip.size for strip in strips)
+
+    @property
+    def status(self) -> Status:
+        all_of_them = [strip.status for strip in self._strips]
+        words = " ".join(status.words for status in all_of_them if status.words)
+        return Status(all(status.is_up for status in all_of_them), words)
+
+    def show(self, frame: bytes) -> None:
+        if len(frame) != self.size:
+            raise ValueError(f"a frame of {len(frame)} bytes for strips of {self.size}")
+        start = 0
+        for strip in self._strips:
+            strip.show(frame[start : start + strip.size])
+            start += strip.size
+
+    def close(self) -> None:
+        for strip in self._strips:
+            strip.close()

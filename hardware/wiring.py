@@ -1,0 +1,270 @@
+"""Chooses the parts by configuration. Nothing is guessed: what is missing is a `ConfigError` with its remedy.
+
+```toml
+[lights]
+driver = "chip"          # virtual | chip | neopixel | spi | ddp
+map = "cells"            # cells | groups | around | the path of a map file
+supply_ma = 2000
+
+[buttons]
+driver = "chip"          # none | virtual | chip | gpio
+```
+"""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from companion.errors import ConfigError
+from companion.layout import Board
+from hardware import ledmap
+from hardware.chip import Chip, ChipSettings
+from hardware.fakes import VirtualButtons, VirtualSensors, VirtualStrip
+from hardware.ledmap import KINDS, LedMap
+from hardware.lights import Lights, Split
+from hardware.ports import Buttons, Clock, LedStrip, Sensors
+from hardware.render import Look
+from hardware.themes import THEMES
+
+
+class SystemClock:
+    """The machine's own time."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, delay_s: float) -> None:
+        time.sleep(delay_s)
+
+
+@dataclass(frozen=True, slots=True)
+class LightSettings:
+    """The section `[lights]`."""
+
+    driver: str = "virtual"
+    map: str = "cells"
+    across: int = 1
+    """LEDs across a cell, for the maps `cells` and `groups`."""
+    pitch_mm: float = 16.67
+    """From one LED to the next, for the map `around`."""
+    order: str = "GRB"
+    kind: str = "WS2812B"
+    supply_ma: int = ledmap.SUPPLY_MA
+    brightness: float = 0.8
+    theme: str = "gloam"
+    chip_animates: bool = False
+    port: str = "auto"
+    """The microcontroller's serial port; for several strips, several with commas between."""
+    pin: str = "D10"
+    """The pin for `neopixel`."""
+    spi: str = "0.0"
+    """Bus and device for `spi`."""
+    host: str = ""
+    """WLED's address for `ddp`; for several strips, several with commas between."""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonSettings:
+    """The section `[buttons]`; pins are GPIO numbers of the Pi, -1 where there is no such button."""
+
+    driver: str = "virtual"
+    end_turn: int = 17
+    undo: int = 27
+    next: int = 22
+    shutdown: int = 3
+    knob_a: int = -1
+    knob_b: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class SensorSettings:
+    """The section `[sensors]`."""
+
+    driver: str = "virtual"
+
+
+class Settings(NamedTuple):
+    """Everything about parts that a configuration file says."""
+
+    lights: LightSettings = LightSettings()
+    buttons: ButtonSettings = ButtonSettings()
+    sensors: SensorSettings = SensorSettings()
+
+
+CHOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "lights": {
+        "driver": ("virtual", "chip", "neopixel", "spi", "ddp"),
+        "order": ledmap.ORDERS,
+        "kind": tuple(KINDS),
+        "theme": tuple(THEMES),
+    },
+    "buttons": {"driver": ("none", "virtual", "chip", "gpio")},
+    "sensors": {"driver": ("none", "virtual", "chip")},
+}
+
+BOUNDS = {"brightness": (0.01, 1.0), "across": (1, 8), "supply_ma": (50, 60_000), "pitch_mm": (2.0, 200.0)}
+
+_T = TypeVar("_T", LightSettings, ButtonSettings, SensorSettings)
+
+
+def settings_from(config: Mapping[str, Any]) -> Settings:
+    """Reads the sections about parts; other sections are not ours.
+
+    >>> settings_from({"lights": {"driver": "spi", "supply_ma": 4000}}).lights.supply_ma
+    4000
+    """
+    return Settings(
+        _section("lights", LightSettings, config),
+        _section("buttons", ButtonSettings, config),
+        _section("sensors", SensorSettings, config),
+    )
+
+
+def load(path: Path) -> Settings:
+    """Reads a configuration file."""
+    try:
+        return settings_from(tomllib.loads(path.read_text("utf-8")))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def _section(name: str, kind: type[_T], config: Mapping[str, Any]) -> _T:
+    given = config.get(name, {})
+    if not isinstance(given, Mapping):
+        raise ConfigError(f"[{name}] is a section, not {given!r}")
+    known = {field.name: type(field.default) for field in fields(kind)}
+    for key, value in given.items():
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            raise ConfigError(f"[{name}] {key} is unknown; {hint}")
+        wanted = (int, float) if known[key] is float else known[key]
+        if not isinstance(value, wanted) or (isinstance(value, bool) and known[key] is not bool):
+            raise ConfigError(f"[{name}] {key} = {value!r} should be of the kind {known[key].__name__}")
+        choices = CHOICES[name].get(key)
+        if choices and value not in choices:
+            raise ConfigError(f"[{name}] {key} = {value!r} is none of {', '.join(choices)}")
+        low, high = BOUNDS.get(key, (None, None))
+        if low is not None and high is not None and not low <= value <= high:
+            raise ConfigError(f"[{name}] {key} = {value} is not between {low} and {high}")
+    return kind(**given)
+
+
+class Parts(NamedTuple):
+    """What hangs on the table."""
+
+    lights: Lights
+    buttons: Buttons | None
+    sensors: Sensors | None
+
+    def close(self) -> None:
+        """Goes dark and lets go of everything."""
+        for part in self:
+            if part is not None:
+                part.close()
+
+
+def build(settings: Settings, board: Board, clock: Clock) -> Parts:
+    """Makes the parts that the settings name, for a board."""
+    lights = settings.lights
+    led_map = led_map_for(lights, board)
+    look = Look(lights.theme, lights.brightness)
+    strips = [_strip(lights, led_map, i, look, clock) for i in range(len(led_map.strips))]
+    strip = strips[0] if len(strips) == 1 else Split(strips)
+    chip = next((s for s in strips if isinstance(s, Chip)), None)
+    return Parts(
+        Lights(strip, led_map, look, clock, chip_animates=lights.chip_animates),
+        _buttons(settings.buttons, chip, clock),
+        _sensors(settings.sensors, chip, clock),
+    )
+
+
+def led_map_for(lights: LightSettings, board: Board) -> LedMap:
+    """Makes or reads the map that the settings name."""
+    strip = {"supply_ma": lights.supply_ma, "order": lights.order, "kind": lights.kind}
+    if lights.map == "cells":
+        return ledmap.cells(board, lights.across, **strip)
+    if lights.map == "groups":
+        return ledmap.groups(board, lights.across, **strip)
+    if lights.map == "around":
+        return ledmap.around(board, lights.pitch_mm, **strip)
+    return ledmap.load(Path(lights.map))
+
+
+def _strip(lights: LightSettings, led_map: LedMap, number: int, look: Look, clock: Clock) -> LedStrip:
+    count, order, kind, supply = led_map.strips[number]
+    if lights.driver == "virtual":
+        return VirtualStrip(count, order, clock)
+    if lights.driver == "chip":
+        from hardware.serial_link import SerialLink
+
+        limits = KINDS[kind]
+        chip_settings = ChipSettings(
+            leds=count,
+            order=order,
+            budget_ma=min(65_535, led_map.supplies_ma[supply]),
+            idle_ua=round(limits.idle_ma * 1000),
+            channel_ua=round(limits.channel_ma * 1000),
+            full=look.full,
+        )
+        return Chip(partial(SerialLink, _nth(lights.port, number, "port")), chip_settings, clock)
+    if lights.driver == "ddp":
+        from hardware.ddp import DdpStrip
+
+        return DdpStrip(_nth(lights.host, number, "host"), count, order)
+    if len(led_map.strips) > 1:
+        raise ConfigError(f'[lights] driver = "{lights.driver}" drives one strip; the map has several')
+    if lights.driver == "neopixel":
+        from hardware.neopixel import NeoPixelStrip
+
+        return NeoPixelStrip(lights.pin, count, order)
+    from hardware.spi import open_spi
+
+    return open_spi(lights.spi, led_map.size)
+
+
+def _nth(names: str, number: int, key: str) -> str:
+    """The name for a strip; several strips have several names with commas between."""
+    each = [name.strip() for name in names.split(",")]
+    if number >= len(each) or not each[number]:
+        raise ConfigError(f"[lights] {key} = {names!r} names nothing for strip {number}")
+    return each[number]
+
+
+def _buttons(buttons: ButtonSettings, chip: Chip | None, clock: Clock) -> Buttons | None:
+    if buttons.driver == "virtual":
+        return VirtualButtons(clock)
+    if buttons.driver == "chip":
+        return _needed(chip, "buttons")
+    if buttons.driver == "gpio":
+        from hardware.buttons import GpioButtons
+
+        names = {"end-turn": buttons.end_turn, "undo": buttons.undo, "next": buttons.next}
+        names["shutdown"] = buttons.shutdown
+        pins = {name: pin for name, pin in names.items() if pin >= 0}
+        knob = (buttons.knob_a, buttons.knob_b)
+        return GpioButtons(pins, clock, knob if min(knob) >= 0 else None)
+    return None
+
+
+def _sensors(sensors: SensorSettings, chip: Chip | None, clock: Clock) -> Sensors | None:
+    if sensors.driver == "virtual":
+        return VirtualSensors(clock)
+    return _needed(chip, "sensors") if sensors.driver == "chip" else None
+
+
+def _needed(chip: Chip | None, section: str) -> Chip:
+    if chip is None:
+        raise ConfigError(f'[{section}] driver = "chip" needs the same in [lights]:  driver = "chip"')
+    return chip

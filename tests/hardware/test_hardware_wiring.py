@@ -1,0 +1,103 @@
+"""The choice of parts: by configuration, never by guess."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from companion.errors import ConfigError, DeviceError
+from companion.layout import Board, square_places
+from companion.scene import Glow, Scene
+from hardware import ledmap
+from hardware.chip import Chip
+from hardware.fakes import FakeClock, VirtualStrip
+from hardware.wiring import build, load, settings_from
+
+BOARD = Board("test", 420, 420, tuple(square_places(map(str, range(36)), 6, 70)), (), ())
+
+
+def parts(**sections):
+    return build(settings_from(sections), BOARD, FakeClock())
+
+
+def test_without_a_configuration_everything_is_virtual():
+    table = parts()
+    table.lights.show(Scene((Glow(3, "lit"),)))
+    table.lights.step()
+    assert isinstance(table.lights._strip, VirtualStrip)
+    assert table.lights._strip.frames[-1][1] == table.lights.frame
+    assert any(table.lights.frame)
+
+
+def test_lights_of_the_chip_bring_its_buttons_and_sensors():
+    chip = {"driver": "chip", "port": "/dev/no-such-port"}
+    table = parts(lights=chip, buttons={"driver": "chip"}, sensors={"driver": "chip"})
+    assert isinstance(table.buttons, Chip)
+    assert table.buttons is table.sensors
+    assert "/dev/no-such-port cannot be opened" in table.lights.status.words
+
+
+@pytest.mark.parametrize(
+    ("sections", "words"),
+    [
+        ({"lights": {"drivr": "spi"}}, r"\[lights\] drivr is unknown; did you mean 'driver'"),
+        ({"lights": {"driver": "sip"}}, r"driver = 'sip' is none of virtual, chip, neopixel, spi, ddp"),
+        ({"lights": {"supply_ma": "2 A"}}, r"supply_ma = '2 A' should be of the kind int"),
+        ({"lights": {"brightness": 3}}, r"brightness = 3 is not between 0.01 and 1.0"),
+        ({"lights": {"driver": "ddp", "order": "RGB"}}, r"host = '' names nothing for strip 0"),
+        ({"lights": {"driver": "ddp", "host": "127.0.0.1"}}, r"sends RGB or RGBW, not GRB"),
+        ({"lights": {"driver": "spi"}}, r"sudo apt install python3-spidev"),
+        ({"lights": {"driver": "neopixel"}}, r"pip install 'gloam\[pi\]' rpi_ws281x"),
+        ({"lights": {"map": "no/such/map.json"}}, r"LED map no/such/map.json"),
+        ({"lights": {"supply_ma": 50, "across": 2}}, r"supply 0 gives 50 mA, but its LEDs draw 144 mA"),
+        ({"buttons": {"driver": "chip"}}, r"\[buttons\] driver = \"chip\" needs the same in \[lights\]"),
+        ({"lights": 5}, r"\[lights\] is a section, not 5"),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_its_remedy(sections, words, monkeypatch):
+    for module in ("spidev", "neopixel", "board"):
+        monkeypatch.setitem(sys.modules, module, None)  # as on a machine without them
+    with pytest.raises(ConfigError, match=words):
+        parts(**sections)
+
+
+def test_an_unknown_host_is_a_device_error():
+    with pytest.raises(DeviceError, match=r"WLED at 'no.such.host.invalid' cannot be found"):
+        parts(lights={"driver": "ddp", "order": "RGB", "host": "no.such.host.invalid"})
+
+
+def test_a_file_is_read_and_its_errors_name_it(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text('[lights]\nmap = "around"\n[web]\nport = 80\n')
+    assert load(path).lights.map == "around"
+    path.write_text("[lights\n")
+    with pytest.raises(ConfigError, match=r"table.toml: .*line 1"):
+        load(path)
+
+
+def test_several_strips_share_one_scene(tmp_path):
+    path = tmp_path / "leds.json"
+    both = ledmap.joined(ledmap.cells(BOARD), ledmap.around(BOARD))
+    ledmap.save(both, path)
+    table = parts(lights={"map": str(path)})
+    table.lights.show(Scene((Glow(0, "won"),)))
+    table.lights.step()
+    first, second = table.lights._strip._strips
+    assert first.frames[-1][1] + second.frames[-1][1] == table.lights.frame
+    assert any(first.frames[-1][1]) and any(second.frames[-1][1])
+
+
+def test_a_chip_can_be_told_to_animate_by_itself():
+    table = parts(lights={"driver": "chip", "port": "/dev/no-such-port", "chip_animates": True})
+    table.lights.show(Scene((Glow(0, "lit"),)))
+    table.lights.step()
+    assert table.lights._strip._scene is not None
+
+
+def test_closing_leaves_the_strip_dark():
+    table = parts()
+    table.lights.show(Scene((Glow(0, "won"),)))
+    table.lights.step()
+    table.close()
+    assert not any(table.lights._strip.frames[-1][1])
