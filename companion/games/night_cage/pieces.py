@@ -51,6 +51,8 @@ IN_BOX = (5, 10, 30, 2, 12, 8, 4, 13, 7, 3, 3, 5)
 
 PRISONERS = ("red", "blue", "green", "yellow", "purple")
 NERVE_LIMIT = 2
+NERVE_TOKENS = 14
+KEY_TOKENS = 5
 
 _ALL = (NORTH, EAST, SOUTH, WEST)
 OPENINGS = (

@@ -9,7 +9,17 @@ from typing import Any
 from companion.action import Viewer
 from companion.game import View, shared_view
 from companion.games.night_cage.light import DIRGE_PIT, EMPTY, KIND, PIT, code_of
-from companion.games.night_cage.pieces import DIRGE, GATE, KEEPER, KEY, MONSTERS, NAMES, PRISONERS
+from companion.games.night_cage.pieces import (
+    DIRGE,
+    GATE,
+    KEEPER,
+    KEY,
+    KEY_TOKENS,
+    MONSTERS,
+    NAMES,
+    NERVE_TOKENS,
+    PRISONERS,
+)
 from companion.games.night_cage.preview import FORESEEN, forecast
 from companion.games.night_cage.rules import NightCage
 from companion.grid import cells_of
@@ -44,6 +54,10 @@ def view(state: NightCage, viewer: Viewer) -> View:
         "surroundings": state.top.size,
         "odds": _odds(state),
         "discard": {NAMES[kind]: n for kind, n in enumerate(state.discard) if n},
+        "supply": {
+            "keys": KEY_TOKENS - state.keys.bit_count(),
+            "nerve": NERVE_TOKENS - sum(state.nerve),
+        },
         "gates": state.gates,
         "keys": state.sources,
         "omens": state.omens,
