@@ -205,7 +205,7 @@ class Node:
     def _idle(self, alone: int, now: int) -> None:
         """Left alone: what was shown fades into a dim glow, and that goes out in the end."""
         config, out = self.config, self.out
-        glow = bytearray()
+        glow = b""
         for i in range(8):
             bright = 0 if alone > config["dark_s"] * 1000 else effects.level(wire.FLICKER, i * 37, now)
             glow += bytes([c * bright // 255 for c in config["idle"][: config["size"]]])
