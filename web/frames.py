@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from companion.action import PUBLIC, TABLE, Seat, Viewer
@@ -15,7 +18,7 @@ from web.table import Table
 from web.text import TEXTS
 
 Json = dict[str, Any]
-FAMILIES = ("word.", "phase.", "seat.", "choice.", "option.", "outcome.", "verb.", "game.")
+FAMILIES = ("why.", "word.", "phase.", "seat.", "choice.", "option.", "outcome.", "verb.", "game.")
 """The texts of a game that pages need by key; events, refusals and reasons are said by the server."""
 
 
@@ -94,6 +97,15 @@ def layout_json(game: Game, view: View) -> Json:
     }
 
 
+def sees_board(session: Session, viewer: Viewer) -> bool:
+    """Says whether a viewer's view holds what lies on the camera's board.
+
+    A camera that is nobody at the table looks at boards that everybody sees.
+    """
+    camera = session.game.camera(session.options)
+    return camera in (PUBLIC, viewer) or camera not in session.viewers
+
+
 def shown_needs(view: View, seat: Seat) -> list[str]:
     """The verbs that a view says a seat must choose from."""
     return [verb for who, verbs in view["needs"] if who == seat for verb in verbs]
@@ -131,7 +143,7 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
         "version": update.version,
         "view": view,
         "scene": scene_json(game, session.update(PUBLIC).view if viewer != PUBLIC else view),
-        "layout": layout_json(game, view) if game.camera(session.options) in (PUBLIC, viewer) else None,
+        "layout": layout_json(game, view) if sees_board(session, viewer) else None,
         "moves": choices,
     }
 
@@ -190,12 +202,28 @@ def game_json(session: Session, language: str) -> Json:
         "values": write(options),
         "board": game.board(options).json(),
         "places": place_labels(game, options, language),
+        "data": printed(game.key),
         "texts": {
             key: game.texts.table[key][("en", "ru").index(language)]
             for key in game.texts.table
             if key.startswith(FAMILIES)
         },
     }
+
+
+PRINTED = {
+    "bad_bones": ("printed",),
+    "dark_cave": ("cards",),
+    "whisper": ("map", "killers", "killer_cards", "survivors", "items", "skills", "plans"),
+}
+"""Data files of the games that say what is printed on pieces and boards, for drawing them."""
+
+
+@cache
+def printed(key: str) -> Json:
+    """What is printed in a game's box: known to everybody who has read it."""
+    folder = resources.files(f"companion.games.{key}")
+    return {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in PRINTED.get(key, ())}
 
 
 def option_text(game: Game, key: str, word: str, language: str) -> str:

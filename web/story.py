@@ -49,7 +49,7 @@ def step(session: Session, number: int, viewer: Viewer) -> dict[str, Any]:
         raise NotYourSeat(f"there is no seat {viewer} at this table")
     game, state = session.game, _after(session, number)
     view = game.view(state, viewer)
-    is_seen = game.camera(session.options) in (PUBLIC, viewer)
+    is_seen = frames.sees_board(session, viewer)
     return {
         "view": view,
         "scene": frames.scene_json(game, game.view(state, PUBLIC)),

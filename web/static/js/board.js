@@ -2,7 +2,7 @@
 // A game's own art replaces the parts that it draws better: ground, place, piece, over.
 
 import { h, s } from "./dom.js";
-import { lightDefs, overGlow, underGlow } from "./lights.js";
+import { fallsOnPieces, lightDefs, overGlow, underGlow } from "./lights.js";
 import { t } from "./text.js";
 
 const KIND_SHAPE = { pawn: 0.5, figure: 0.5, token: 0.5, marker: 0.5 };
@@ -40,7 +40,7 @@ export function drawBoard(ctx) {
     byCell.get(cell).push(move);
   }
   const svg = s("svg", {
-    class: `board game-${game.key} mood-${frame.scene.mood || "none"}`, viewBox: `${-left} ${-top} ${width + left + right} ${height + top + bottom}`,
+    class: `board game-${game.key} mood-${frame.scene.mood || "none"}`, viewBox: art.viewBox?.(ctx) || `${-left} ${-top} ${width + left + right} ${height + top + bottom}`,
     role: "group", "aria-label": game.title, preserveAspectRatio: "xMidYMid meet",
   }, lightDefs(), art.defs?.(ctx));
   svg.append(s("g", { class: "ground" }, art.ground ? art.ground(ctx) : s("rect", { x: -2, y: -2, width: width + 4, height: height + 4, rx: 4 })));
@@ -50,7 +50,7 @@ export function drawBoard(ctx) {
     if (drawn) below.append(...[drawn].flat());
   });
   svg.append(below);
-  svg.append(s("g", { class: "lights", "aria-hidden": "true" }, glows.map((glow) => underGlow(glow, places[glow[0]]))));
+  svg.append(s("g", { class: "lights", "aria-hidden": "true" }, glows.filter((glow) => !fallsOnPieces(glow)).map((glow) => underGlow(glow, places[glow[0]]))));
   const pieces = s("g", { class: "pieces" });
   for (const [cell, stack] of Object.entries(frame.layout || {})) {
     const place = places[cell];
@@ -63,7 +63,7 @@ export function drawBoard(ctx) {
         n > 1 && !art.stacks ? s("text", { class: "count", "text-anchor": "end", x: place.size_mm[0] * 0.42, y: place.size_mm[1] * 0.42, "font-size": Math.min(...place.size_mm) * 0.24 }, `×${n}`) : null));
     });
   }
-  svg.append(pieces);
+  svg.append(pieces, s("g", { class: "lights", "aria-hidden": "true" }, glows.filter(fallsOnPieces).map((glow) => underGlow(glow, places[glow[0]]))));
   if (art.over) svg.append(s("g", { class: "over" }, art.over(ctx)));
   const seen = new Map();
   svg.append(s("g", { class: "signs", "aria-hidden": "true" }, glows.map((glow) => {

@@ -13,13 +13,12 @@ const LOOK = {
 /** Gradients that the glows use; once per board. */
 export function lightDefs() {
   return s("defs", {},
-    s("radialGradient", { id: "glow" },
-      s("stop", { offset: "0", "stop-color": "currentColor", "stop-opacity": "0.85" }),
-      s("stop", { offset: "0.55", "stop-color": "currentColor", "stop-opacity": "0.35" }),
-      s("stop", { offset: "1", "stop-color": "currentColor", "stop-opacity": "0" })),
-    s("filter", { id: "soft", x: "-30%", y: "-30%", width: "160%", height: "160%" },
-      s("feGaussianBlur", { stdDeviation: "3" })));
+    s("radialGradient", { id: "fade" }, s("stop", { offset: "0", "stop-color": "#fff" }), s("stop", { offset: "0.5", "stop-color": "#777" }), s("stop", { offset: "1", "stop-color": "#000" })),
+    s("mask", { id: "glow", maskContentUnits: "objectBoundingBox" }, s("rect", { width: 1, height: 1, fill: "url(#fade)" })));
 }
+
+/** Light that falls onto the pieces lies above them; all other light shines from below. */
+export const fallsOnPieces = (glow) => glow[1] === "lit";
 
 /** The light under the pieces of one place. */
 export function underGlow(glow, place) {
@@ -27,7 +26,7 @@ export function underGlow(glow, place) {
   const [x, y] = place.centre_mm, [w, h] = place.size_mm;
   const spread = LOOK[meaning]?.[1] === "fill" ? 0.72 : 0.62;
   return s("ellipse", {
-    class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`, cx: x, cy: y, rx: w * spread, ry: h * spread, fill: "url(#glow)",
+    class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`, cx: x, cy: y, rx: w * spread, ry: h * spread, fill: "currentColor", mask: "url(#glow)",
     opacity: 0.35 + 0.65 * Math.max(0, Math.min(1, level)),
     style: { "--beat": `${(glow[0] * 137) % 1000 - 1000}ms` },
   });
