@@ -6,8 +6,9 @@ from typing import Any
 
 from companion.action import Action
 from companion.game import Turn, View
-from companion.games.bad_bones.pieces import FIELD, ITEMS, NEXT, PLACES
-from companion.games.bad_bones.printed import PRINTED
+from companion.games.bad_bones.forecast import fates
+from companion.games.bad_bones.pieces import DIRECTIONS, FIELD, ITEMS, NEXT, PLACES
+from companion.games.bad_bones.printed import PRINTED, TO_ANY
 
 FLOOR, HOUSE, SKELETON, TILE = 10.0, 8.0, 1.2, 0.7
 STEPS_AHEAD = 5
@@ -48,7 +49,7 @@ def careful(turn: Turn) -> Action:
 
 
 def _shop(turn: Turn) -> Action:
-    have = turn.view["supply"] if turn.view["coop"] else turn.view["boards"][turn.seat]["supply"]
+    have = turn.view["common"] if turn.view["coop"] else turn.view["supply"][turn.seat]
     buys = {ITEMS[action.args[0]]: action for action in turn.actions if action.verb == "buy"}
     wanted = [item for item in WANTED if item in buys]
     if not wanted:
@@ -58,34 +59,33 @@ def _shop(turn: Turn) -> Action:
 
 def _worth(view: View, seat: int) -> float:
     """How safe a seat is: what stands, less what will fall soon."""
-    boards = view["boards"] if view["coop"] else [view["boards"][seat]]
-    supply = view["supply"] if view["coop"] else boards[0]["supply"]
+    seats = range(view["players"]) if view["coop"] else (seat,)
+    supply = view["common"] if view["coop"] else view["supply"][seat]
     total: float = TILE * sum(supply.values()) + (HOUSE * view["capital"] if view["coop"] else 0.0)
-    for one in boards:
-        total += FLOOR * one["floors"] + HOUSE * one["houses"] + TILE * len(one["traps"])
-        if one["fallen"]:
+    for one in seats:
+        total += FLOOR * view["floors"][one] + HOUSE * view["houses"][one] + TILE * len(view["traps"][one])
+        if view["fallen"][one]:
             total -= 100.0
-        total -= sum(_danger(view, entry, one) for entry in one["forecast"])
+        total -= sum(_danger(view, entry, one) for entry in fates(view, one))
     return total
 
 
-def _danger(view: View, entry: dict[str, Any], one: dict[str, Any]) -> float:
+def _danger(view: View, entry: dict[str, Any], seat: int) -> float:
     """What a skeleton threatens: at once, or on its way over plain cells after the next march."""
-    left = view["capital"] if view["coop"] else one["houses"]
-    for harm, standing, worth in ((entry["floors"], one["floors"], FLOOR), (entry["houses"], left, HOUSE)):
+    left = view["capital"] if view["coop"] else view["houses"][seat]
+    floors = view["floors"][seat]
+    for harm, standing, worth in ((entry["floors"], floors, FLOOR), (entry["houses"], left, HOUSE)):
         if harm:
             return SKELETON + worth * min(int(harm), 3) + (40.0 if standing <= harm else 0.0)
-    if entry["choice"]:
-        return 0.0
     if entry["end"] not in ("stands", "stays", "returned"):
         return 0.0
     side = PRINTED.coop if view["coop"] else PRINTED.standard
-    place, facing = entry["to"] % PLACES, ("up", "right", "down", "left").index(entry["turned"])
-    tiles = {cell % PLACES for cell, *_ in one["traps"]}
-    towers = {cell % PLACES for cell in one["towers"]}
+    place, facing = entry["to"] % PLACES, DIRECTIONS.index(entry["turned"])
+    tiles = {cell % PLACES for cell, *_ in view["traps"][seat]}
+    towers = {cell % PLACES for cell in view["towers"][seat]}
     for step in range(2, STEPS_AHEAD):
         if place < FIELD and NEXT[place][facing] < 0:
-            return SKELETON + (HOUSE / step if side.exits[facing] > 2 else -0.5)
+            return SKELETON + (HOUSE / step if side.exits[facing] > TO_ANY else -0.5)
         after = side.plain[place * 4 + facing]
         place, facing = after >> 2, after & 3
         if place in towers:

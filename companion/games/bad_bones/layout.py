@@ -7,6 +7,7 @@ capital lie in a row above them.
 
 from __future__ import annotations
 
+from companion.action import Cell
 from companion.game import View
 from companion.games.bad_bones.pieces import (
     CELL_NAMES,
@@ -18,6 +19,8 @@ from companion.games.bad_bones.pieces import (
     FLOORS,
     FORM_TRAP,
     FORMS,
+    HOUSES,
+    INWARD,
     PLACES,
     TRAPS,
     TREASURE,
@@ -27,6 +30,7 @@ from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
 from companion.grid import EAST, SOUTH, WEST
 from companion.layout import Board, Face, Layout, Piece, Place, frame
 from companion.options import Options
+from companion.state import Refusal
 
 CELL_MM = 34.0
 TOKEN_MM = 24.0
@@ -110,26 +114,23 @@ def token_turn(kind: str, facing: str) -> int:
 def layout(view: View) -> Layout:
     """What the camera should see: on each place tile, tower, skeletons with commanders on top, hero."""
     found: dict[int, list[Piece]] = {}
-    for seat, one in enumerate(view["boards"]):
-        for cell, form, worn in one["traps"]:
+    for seat in range(view["players"]):
+        for cell, form, worn in view["traps"][seat]:
             turn = 90 if form == "wall\\" else 0
             found.setdefault(cell, []).append(Piece(trap_face(form, worn), turn))
-        for tower in one["towers"]:
-            height = 1 if view["coop"] else one["floors"]
-            if height:
-                found.setdefault(tower, []).append(Piece(f"tower-{height}"))
-        for cell, kind, facing, colour, _ in one["skeletons"]:
+        height = 1 if view["coop"] else view["floors"][seat]
+        for tower in view["towers"][seat] if height else ():
+            found.setdefault(tower, []).append(Piece(f"tower-{height}"))
+        for cell, kind, facing, colour, _ in view["skeletons"][seat]:
             _stack(found.setdefault(cell, []), Piece(f"{kind}-{colour}", token_turn(kind, facing)))
-        for kind in one["cemetery"]:
+        for kind in view["cemetery"][seat]:
             pile = found.setdefault(seat * PLACES + CEMETERY, [])
             _stack(pile, Piece(f"{kind}-{view['marker']}"))
-        if one["hero"] >= 0:
-            found.setdefault(one["hero"], []).append(Piece(HERO_FACE))
-        if not view["coop"]:
-            houses = 1 if view["players"] == 1 else 5
-            for i in range(houses):
-                face = HOUSE if i < one["houses"] else RUIN
-                found[seat * PLACES + house_place(i)] = [Piece(face)]
+        if view["hero"][seat] >= 0:
+            found.setdefault(view["hero"][seat], []).append(Piece(HERO_FACE))
+        for i in range(0 if view["coop"] else 1 if view["players"] == 1 else HOUSES):
+            face = HOUSE if i < view["houses"][seat] else RUIN
+            found[seat * PLACES + house_place(i)] = [Piece(face)]
     for i in range(view["players"] if view["coop"] else 0):
         found[capital_cell(view, i)] = [Piece(HOUSE if i < view["capital"] else RUIN)]
     return {cell: tuple(pieces) for cell, pieces in found.items()}
@@ -155,3 +156,19 @@ def spot_of(kind: str, coop: bool) -> int:
     """The one forest spot of a token (BB-SETUP-11)."""
     side = PRINTED.coop if coop else PRINTED.standard
     return side.spots[KINDS[KIND_NAMES.index(kind)].type]
+
+
+def placement_refusal(view: View, cell: Cell, piece: Piece) -> Refusal | None:
+    """Why a token seen on a forest spot may not lie so: spot, tip and picture, colour (BB-SETUP-10…12)."""
+    kind, _, colour = piece.face.rpartition("-")
+    seat, place = divmod(cell, PLACES)
+    right = seat * PLACES + spot_of(kind, view["coop"])
+    data = {"skeleton": kind, "cell": cell, "to_cell": right, "colour": view["marker"]}
+    inward = INWARD[(right % PLACES - FIELD) // 5]
+    if piece.turn != token_turn(kind, DIRECTIONS[inward]):
+        return Refusal("lying", (cell, right), "BB-SETUP-12", data)
+    if place != right % PLACES:
+        return Refusal("wrong-spot", (cell, right), "BB-SETUP-10", data)
+    if colour != view["marker"]:
+        return Refusal("wrong-side", (cell,), "BB-NEW-04", data)
+    return None

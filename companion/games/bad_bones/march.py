@@ -56,6 +56,10 @@ ENDS = (
 """What a move can come to; `goal` is the village or the capital, `gone` somebody's cemetery."""
 
 
+HOUSES_PLACE = 63
+"""Stands for the village or the capital among the places where skeletons meet."""
+
+
 class Course:
     """Where one move leads: its path, what it triggers, and its end or the choice that it waits for."""
 
@@ -352,10 +356,9 @@ def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[i
         if fights:
             if EMPEROR in abilities:
                 result |= crew
-        elif (terms.coop and place >= 0 and field.towers >> place & 1) or PEACEMAKER in abilities:
+        elif (terms.coop and field.towers >> place & 1) or PEACEMAKER in abilities:
             result |= crew
-            if place >= 0:
-                result.update(s for s in ready if s >> 10 == place)
+            result.update(s for s in ready if s >> 10 == place)
     return result
 
 
@@ -363,7 +366,6 @@ def _restores(terms: Terms, field: Field, group: set[int], place: int) -> bool:
     """A peacemaker may rebuild this ruin only if those who stand on it have gone (BB-CMD-12)."""
     return (
         terms.coop
-        and place >= 0
         and terms.side.tower_mask >> place & 1 == 1
         and not field.towers >> place & 1
         and any(ABILITY[skeleton >> 4 & 63] == PEACEMAKER for skeleton in group)
@@ -373,7 +375,7 @@ def _restores(terms: Terms, field: Field, group: set[int], place: int) -> bool:
 def _meets(
     terms: Terms, field: Field, seat: Seat, crowd: tuple[int, ...], marching_to: int, near: int
 ) -> set[int]:
-    """The places where the crowd may meet a tower, the hero, a ruin, or (-1) the village or capital."""
+    """The places where the crowd may meet a tower, the hero, a ruin, the village or capital."""
     leader = crowd[0]
     start = leader >> 10
     if not (start < FIELD and field.traps[start]):
@@ -383,7 +385,7 @@ def _meets(
     places = set()
     for way in courses(terms, field, seat, crowd, marching_to):
         if way.end == GOAL:
-            places.add(-1)
+            places.add(HOUSES_PLACE)
         elif way.end in (TOWER, SLAIN) or (way.end == STANDS and terms.side.tower_mask >> way.place & 1):
             places.add(way.place)
     return places

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.action import Cell
 from companion.game import View
+from companion.games.bad_bones.forecast import fates
 from companion.games.bad_bones.layout import capital_cell, house_place, spot_of
 from companion.games.bad_bones.march import ENDS, STAYS
 from companion.games.bad_bones.pieces import (
@@ -50,89 +51,83 @@ def scene(view: View) -> Scene:
     glows: list[Glow] = []
     busy = {seat for seat, _ in view["needs"]}
     tense = False
-    for seat, one in enumerate(view["boards"]):
-        glows += _steps(one)
-        glows += _wear(one)
-        threats, deadly = _threats(view, seat, one)
+    for seat in range(view["players"]):
+        glows += _steps(view, seat)
+        glows += _wear(view, seat)
+        threats, deadly = _threats(view, seat)
         glows += threats
         tense |= deadly
-        if view["phase"] == "hero" and seat in busy and one["hero"] >= 0:
-            glows += _reach(seat, one)
+        if view["phase"] == "hero" and seat in busy:
+            glows += _reach(view, seat)
         elif view["phase"] == "post" and seat in busy:
-            glows += [Glow(tower, "choose") for tower in one["towers"]]
-        if one["ask"] is not None and one["ask"]["cell"] >= 0:
-            glows.append(Glow(one["ask"]["cell"], "choose", "blue"))
-        for kind in one["cemetery"]:
+            glows += [Glow(tower, "choose") for tower in view["towers"][seat]]
+        ask = view["ask"][seat]
+        if ask is not None and ask["cell"] >= 0:
+            glows.append(Glow(ask["cell"], "choose", "blue"))
+        for kind in view["cemetery"][seat]:
             glows.append(Glow(seat * PLACES + spot_of(kind, view["coop"]), "place", tint_of(kind)))
         if seat in busy:
             glows.append(Glow(seat * PLACES + CEMETERY, "turn"))
     return Scene(tuple(glows), "tense" if tense else "")
 
 
-def _steps(one: dict[str, Any]) -> list[Glow]:
+def _steps(view: View, seat: int) -> list[Glow]:
     """The next step of each skeleton as a chase from cell to cell."""
     return [
-        Glow(cell, "path", tint_of(entry["skeleton"]), order)
-        for entry in one["forecast"]
-        if entry["end"] != ENDS[STAYS]
-        for order, cell in enumerate(entry["path"])
+        Glow(cell, "path", tint_of(fate["skeleton"]), order)
+        for fate in fates(view, seat)
+        if fate["end"] != ENDS[STAYS]
+        for order, cell in enumerate((fate["cell"], *fate["path"]))
     ]
 
 
-def _wear(one: dict[str, Any]) -> list[Glow]:
+def _wear(view: View, seat: int) -> list[Glow]:
+    """Traps: dim, orange when damaged, fading when they will wear."""
     return [
         Glow(
             cell,
-            "fading" if cell in one["triggered"] else "dim",
+            "fading" if cell in view["triggered"][seat] else "dim",
             "orange" if worn else "",
             0,
-            0.5 if worn else 1,
+            0.5 if worn else 1.0,
         )
-        for cell, form, worn in one["traps"]
+        for cell, form, worn in view["traps"][seat]
         if not (form == "dynamite" and worn)
     ]
 
 
-def _reach(seat: int, one: dict[str, Any]) -> list[Glow]:
+def _reach(view: View, seat: int) -> list[Glow]:
     """Where the hero can go; three skeletons there would make his weapon usable."""
-    hero = one["hero"] % PLACES
     crowd: dict[int, int] = {}
-    for cell, *_ in one["skeletons"]:
+    for cell, *_ in view["skeletons"][seat]:
         crowd[cell] = crowd.get(cell, 0) + 1
-    reach = [seat * PLACES + place for place in AROUND[hero]]
-    return [
-        Glow(cell, "choose" if one["weapon"] and crowd.get(cell, 0) >= 3 else "legal", "white")
-        for cell in reach
-    ]
+    armed = bool(view["weapon"][seat])
+    reach = (seat * PLACES + place for place in AROUND[view["hero"][seat] % PLACES])
+    return [Glow(cell, "choose" if armed and crowd.get(cell, 0) >= 3 else "legal", "white") for cell in reach]
 
 
-def losses(one: dict[str, Any]) -> tuple[int, int]:
-    """Floors and houses that the next march will cost a board."""
-    return sum(e["floors"] for e in one["forecast"]), sum(e["houses"] for e in one["forecast"])
-
-
-def _threats(view: View, seat: int, one: dict[str, Any]) -> tuple[list[Glow], bool]:
-    floors, houses = losses(one)
+def _threats(view: View, seat: int) -> tuple[list[Glow], bool]:
+    """Floors and houses that the next march will cost, and whether that is the end of them."""
     glows = []
-    left = view["capital"] if view["coop"] else one["houses"]
-    for entry in one["forecast"]:
-        if entry["floors"]:
-            level = min(1.0, floors / max(one["floors"], 1))
-            glows.append(Glow(entry["to"], "threat", "red", 0, level))
+    ends = fates(view, seat)
+    floors, houses = (sum(fate[what] for fate in ends) for what in ("floors", "houses"))
+    standing, left = view["floors"][seat], view["capital"] if view["coop"] else view["houses"][seat]
+    for fate in ends:
+        if fate["floors"]:
+            glows.append(Glow(fate["to"], "threat", "red", 0, min(1.0, floors / max(standing, 1))))
     for i in range(min(houses, left)):
-        cell = capital_cell(view, left - 1 - i) if view["coop"] else seat * PLACES + house_place(left - 1 - i)
+        last = left - 1 - i
+        cell = capital_cell(view, last) if view["coop"] else seat * PLACES + house_place(last)
         glows.append(Glow(cell, "threat", "red"))
-    deadly = bool(floors and floors >= one["floors"]) or bool(houses and houses >= left)
-    return glows, deadly
+    return glows, bool(floors and floors >= standing) or bool(houses and houses >= left)
 
 
 def _ending(view: View) -> Scene:
     winners = view["outcome"]["winners"]
     glows = []
-    for seat, one in enumerate(view["boards"]):
+    for seat in range(view["players"]):
         meaning = "won" if seat in winners else "lost"
-        cells = one["towers"] or [seat * PLACES + CEMETERY]
-        glows += [Glow(cell, meaning) for cell in cells]
+        glows += [Glow(cell, meaning) for cell in view["towers"][seat] or [seat * PLACES + CEMETERY]]
     return Scene(tuple(glows), "won" if winners else "lost")
 
 
@@ -144,20 +139,14 @@ def explain(view: View, cell: Cell) -> list[Reason]:
     seat, place = divmod(cell, PLACES)
     if seat >= view["players"]:
         return [Reason("capital", (cell,), "BB-COOP-22", {"n": view["capital"]})]
-    one = view["boards"][seat]
-    reasons = [*_printed(view, seat, place), *_lying(view, one, cell)]
-    for entry in one["forecast"]:
-        if entry["cell"] == cell:
-            reasons.append(_fate(entry))
-        elif entry["to"] == cell and entry["floors"]:
-            reasons.append(
-                Reason(
-                    "tower-threat",
-                    (entry["cell"], cell),
-                    "BB-COOP-13" if view["coop"] else "BB-TOWER-01",
-                    {"skeleton": entry["skeleton"], "n": min(entry["floors"], one["floors"])},
-                )
-            )
+    reasons = [*_printed(view, seat, place), *_lying(view, seat, cell)]
+    rule = "BB-COOP-13" if view["coop"] else "BB-TOWER-01"
+    for fate in fates(view, seat):
+        if fate["cell"] == cell:
+            reasons.append(_fate(fate))
+        elif fate["to"] == cell and fate["floors"]:
+            lost = {"skeleton": fate["skeleton"], "n": min(fate["floors"], view["floors"][seat])}
+            reasons.append(Reason("tower-threat", (fate["cell"], cell), rule, lost))
     return reasons
 
 
@@ -166,9 +155,12 @@ def _printed(view: View, seat: int, place: int) -> list[Reason]:
     side = PRINTED.coop if view["coop"] else PRINTED.standard
     cell = seat * PLACES + place
     if place == CEMETERY:
-        names = view["boards"][seat]["cemetery"]
+        names = view["cemetery"][seat]
         return [Reason("cemetery", (cell,), "BB-NEW-02", {"skeletons": names})]
     if place < FIELD:
+        hides = {where for where, form, _ in view["traps"][seat] if form != "dynamite"}
+        if cell in hides or cell in view["towers"][seat]:
+            return []
         return [
             Reason(
                 "arrow",
@@ -177,7 +169,7 @@ def _printed(view: View, seat: int, place: int) -> list[Reason]:
                 {"direction": DIRECTIONS[into], "turned": DIRECTIONS[side.arrows[place * 4 + into]]},
             )
             for into in range(4)
-            if side.arrows[place * 4 + into] != into and cell not in view["boards"][seat]["towers"]
+            if side.arrows[place * 4 + into] != into
         ]
     if place in side.spots:
         kind = side.spots.index(place)
@@ -188,35 +180,30 @@ def _printed(view: View, seat: int, place: int) -> list[Reason]:
         ]
     if view["coop"]:
         return [Reason("capital", (cell,), "BB-COOP-19", {"n": view["capital"]})]
-    return [Reason("village", (cell,), "BB-VILLAGE-01", {"n": view["boards"][seat]["houses"]})]
+    return [Reason("village", (cell,), "BB-VILLAGE-01", {"n": view["houses"][seat]})]
 
 
-def _lying(view: View, one: dict[str, Any], cell: Cell) -> list[Reason]:
+def _lying(view: View, seat: int, cell: Cell) -> list[Reason]:
     """The tile, the tower or the hero on a cell."""
     reasons = []
-    for where, form, worn in one["traps"]:
+    for where, form, worn in view["traps"][seat]:
         if where != cell:
             continue
         if form == "dynamite" and worn:
             reasons.append(Reason("crater", (cell,), "BB-DYNAMITE-06"))
             continue
         reasons.append(Reason("trap", (cell,), TRAP_RULES[form], {"trap": form}))
-        if worn and not form.startswith("maze"):
+        if worn:
             reasons.append(Reason("damaged", (cell,), "BB-TRAP-17", {"trap": form}))
-        if cell in one["triggered"]:
+        if cell in view["triggered"][seat]:
             reasons.append(Reason("triggered", (cell,), "BB-TRAP-16", {"trap": form}))
-    if cell in one["towers"]:
-        n = 1 if view["coop"] else one["floors"]
+    is_tower = cell in view["towers"][seat]
+    if is_tower:
+        n = 1 if view["coop"] else view["floors"][seat]
         reasons.append(Reason("tower", (cell,), "BB-COOP-04" if view["coop"] else "BB-TOWER-02", {"n": n}))
-    if cell == one["hero"]:
-        shields = cell not in one["towers"]
-        reasons.append(
-            Reason(
-                "hero-fights" if shields else "hero-in-tower",
-                (cell,),
-                "BB-HERO-09" if shields else "BB-HERO-12",
-            )
-        )
+    if cell == view["hero"][seat]:
+        in_tower = Reason("hero-in-tower", (cell,), "BB-HERO-12")
+        reasons.append(in_tower if is_tower else Reason("hero-fights", (cell,), "BB-HERO-09"))
     return reasons
 
 
@@ -239,7 +226,8 @@ FATES = {
 """The rule behind each end of a move, and behind each choice that a move can wait for."""
 
 
-def _fate(entry: dict[str, Any]) -> Reason:
-    code = entry["choice"] or entry["end"]
-    data = {"skeleton": entry["skeleton"], "path_cells": entry["path"], "turned": entry["turned"]}
-    return Reason(f"will-{code}", tuple(entry["path"]), FATES[code], data)
+def _fate(fate: dict[str, Any]) -> Reason:
+    code = fate["choice"] or fate["end"]
+    path = [fate["cell"], *fate["path"]]
+    data = {"skeleton": fate["skeleton"], "path_cells": path, "turned": fate["turned"]}
+    return Reason(f"will-{code}", tuple(path), FATES[code], data)

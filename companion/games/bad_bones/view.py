@@ -49,16 +49,14 @@ def view(state: BadBones, viewer: Viewer) -> View:
         "bag": state.bag.size,
         "left": {KIND_NAMES[kind]: n for kind, n in enumerate(state.bag.counts) if n},
         "capital": state.capital,
-        "supply": _tiles(state.common),
+        "common": _tiles(state.common),
         "lifted": _tiles(state.lifted),
         "offer": _tiles(state.offer),
-        "weapons": [name for weapon, name in enumerate(WEAPONS) if state.weapons >> weapon & 1],
+        "weapons_offered": [name for weapon, name in enumerate(WEAPONS) if state.weapons >> weapon & 1],
         "coins": state.coins[:],
-        "boards": [
-            _board(state, seat, field, _is_open(state, viewer, seat)) for seat, field in enumerate(fields)
-        ],
     }
-    return seen
+    boards = [_board(state, seat, field, _is_open(state, viewer, seat)) for seat, field in enumerate(fields)]
+    return seen | {key: [one[key] for one in boards] for key in boards[0]}
 
 
 def _is_open(state: BadBones, viewer: Viewer, seat: Seat) -> bool:
@@ -89,6 +87,7 @@ def _tiles(numbers: list[int] | bytearray) -> dict[str, int]:
 
 
 def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str, Any]:
+    """One player's part of the view, by key."""
     base = seat * PLACES
     to = state.marching_to
     ask = field.ask if is_open else None

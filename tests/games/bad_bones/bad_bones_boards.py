@@ -1,0 +1,243 @@
+"""Small text boards for the tests of Bad Bones.
+
+Cells are written as in the ledger, column then row: `BL@22R` is a BL on (2,2) facing right, `GL@L1` one that
+waits in the forest, `BL@22R/done` one that has moved, `wall/@24` an intact and `wall/@24*` a damaged trap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from companion.action import TABLE
+from companion.games.bad_bones import GAME
+from companion.games.bad_bones.field import DONE, READY, face_of, token
+from companion.games.bad_bones.pieces import (
+    COLOURS,
+    DIRECTION_LETTERS,
+    EDGE_LETTERS,
+    FIELD,
+    FORM_OF,
+    FORMS,
+    INWARD,
+    TRAP_OF,
+    TRAPS,
+    WEAPONS,
+    code_of,
+    spot,
+)
+from companion.games.bad_bones.printed import KIND_NAMES
+from companion.games.bad_bones.rules import BadBones
+from companion.games.bad_bones.table import DRAW, HERO, MARCH, TRAP
+from companion.state import Event, Refusal
+
+PHASE = {"hero": HERO, "trap": TRAP, "draw": DRAW}
+
+
+def cell(text: str) -> int:
+    """A field cell (`24`) or forest spot (`L3`) of a board."""
+    if text[0] in EDGE_LETTERS:
+        return spot(EDGE_LETTERS.index(text[0]), int(text[1]) - 1)
+    return (int(text[1]) - 1) * 5 + int(text[0]) - 1
+
+
+def skeleton(text: str) -> int:
+    name, where, facing, done = re.fullmatch(r"(.+)@(\w\d)([UDLR]?)(/done)?", text).groups()
+    place = cell(where)
+    direction = DIRECTION_LETTERS.index(facing) if facing else INWARD[(place - FIELD) // 5]
+    return token(place, KIND_NAMES.index(name), direction, DONE if done else READY)
+
+
+def trap(text: str) -> tuple[int, int]:
+    form, where, worn = re.fullmatch(r"(.+)@(\d\d)(\*?)", text).groups()
+    return cell(where), code_of(FORMS.index(form), bool(worn))
+
+
+def table(phase: str = "trap", *, boards: dict[int, dict] | None = None, **given) -> BadBones:
+    """A game in the middle of a phase; `given` holds seat 0's board and options, `boards` the other seats'.
+
+    Parts of a board: skeletons, traps, hero, floors, houses, supply, weapon, cemetery.
+    """
+    parts = {"skeletons", "traps", "hero", "floors", "houses", "supply", "weapon", "cemetery", "ruins"}
+    own = {key: given.pop(key) for key in list(given) if key in parts}
+    capital, rounds_played = given.pop("capital", None), given.pop("round", 1)
+    options = GAME.resolve({"players": 2, "commanders": True} | given)
+    state = BadBones.start(options)
+    state.offer, state.weapons = [0] * len(TRAPS), 0
+    for seat, parts_of_seat in ({0: own} | (boards or {})).items():
+        _furnish(state, seat, **parts_of_seat)
+    for seat in range(state.terms.players):
+        if seat and seat not in (boards or {}):
+            _furnish(state, seat)
+    state.capital = state.capital if capital is None else capital
+    state.round = rounds_played
+    alive = sum(1 << seat for seat, field in enumerate(state.fields) if field.hero >= 0)
+    everybody = (1 << state.terms.players) - 1
+    state.draws = 3
+    state.open_phase(PHASE[phase], alive if phase == "hero" else everybody if phase == "trap" else 0)
+    if phase == "draw":
+        state.shown = None
+    state.renew()
+    _balance(state)
+    return state
+
+
+def _balance(state: BadBones) -> None:
+    """Lets the box hold whatever makes the number of tiles right."""
+    state.box = state.tiles_in_play()
+    for field in state.fields:
+        for i, n in enumerate(field.supply):
+            state.box[i] -= n
+        for code in field.traps:
+            if code:
+                state.box[TRAP_OF[code]] -= 1
+    for i, n in enumerate(state.common):
+        state.box[i] -= n
+
+
+def _furnish(
+    state,
+    seat,
+    skeletons="",
+    traps="",
+    hero="55",
+    floors=None,
+    houses=None,
+    supply="",
+    weapon="",
+    cemetery="",
+    ruins="",
+):
+    field = state.fields[seat]
+    field.hero = cell(hero) if hero else -1
+    for text in skeletons.split():
+        field.tokens.append(skeleton(text))
+        state.bag.take(field.tokens[-1] >> 4 & 63)
+    for text in traps.split():
+        where, code = trap(text)
+        field.traps[where] = code
+    for text in cemetery.split():
+        field.cemetery.append(KIND_NAMES.index(text))
+        state.bag.take(KIND_NAMES.index(text))
+    home = state.common if state.terms.coop else field.supply
+    if supply:
+        home[:] = bytes(len(TRAPS))
+    for text in supply.split():
+        home[TRAPS.index(text)] += text != "-"
+    for text in ruins.split():
+        field.towers &= ~(1 << cell(text))
+        field.floors -= 1
+    field.floors = field.floors if floors is None else floors
+    field.houses = field.houses if houses is None else houses
+    field.weapon = WEAPONS.index(weapon) if weapon else -1
+
+
+def do(state: BadBones, *lines: str) -> list[Event]:
+    """Plays lines like `p1: step 1c3`; without a seat, the line is of the first one who needs to act."""
+    events = []
+    for line in lines:
+        seat, _, text = line.rpartition(": ")
+        action = state.notation.parse(text)
+        who = TABLE if seat == "table" else int(seat[1:]) - 1 if seat else state.needs()[0].seat
+        events += state.apply(who, action)
+    return events
+
+
+def refused(state: BadBones, line: str) -> Refusal | None:
+    """Why a line is refused, with its cells as the board names them."""
+    seat, _, text = line.rpartition(": ")
+    who = TABLE if seat == "table" else int(seat[1:]) - 1 if seat else state.needs()[0].seat
+    return state.refusal(who, state.notation.parse(text))
+
+
+def why(state: BadBones, line: str) -> tuple[str, list[str], str] | None:
+    """Code, named cells and rule of a refusal."""
+    refusal = refused(state, line)
+    if refusal is None:
+        return None
+    names = [
+        place.name for place in GAME.board({"players": state.terms.players, "coop": state.terms.coop}).places
+    ]
+    return refusal.code, [names[one] for one in refusal.cells], refusal.rule
+
+
+def uncover(state: BadBones) -> list[Event]:
+    """Uncovers the phase if everybody has chosen."""
+    events = []
+    if state.needs() and state.needs()[0].verbs == ("reveal",):
+        events = state.apply(TABLE, state.actions(TABLE)[0])
+    return events
+
+
+def march(state: BadBones, *choices: str) -> list[Event]:
+    """Everybody who has not laid a trap waits; the skeletons march, with these choices."""
+    events = []
+    while state.phase == TRAP and state.busy:
+        events += do(state, "wait")
+    events += uncover(state)
+    for choice in choices:
+        events += do(state, choice)
+    return events + uncover(state)
+
+
+def open_march(state: BadBones) -> BadBones:
+    """The march as far as it goes without a choice."""
+    march(state)
+    assert state.phase == MARCH, "nothing to choose"
+    return state
+
+
+def standing(state: BadBones, seat: int = 0) -> str:
+    """The skeletons of a board, as `BL@22R/w`."""
+    found = []
+    for one in sorted(state.fields[seat].tokens):
+        face = COLOURS[face_of(one, state.marching_to)][0]
+        found.append(f"{KIND_NAMES[one >> 4 & 63]}@{at(one >> 10)}{DIRECTION_LETTERS[one >> 2 & 3]}/{face}")
+    return " ".join(found)
+
+
+def at(place: int) -> str:
+    """The ledger's name of a place."""
+    if place < FIELD:
+        return f"{place % 5 + 1}{place // 5 + 1}"
+    edge, i = divmod(place - FIELD, 5)
+    return f"{EDGE_LETTERS[edge]}{i + 1}"
+
+
+def tiles(state: BadBones, seat: int = 0) -> str:
+    """The traps of a board, as `wall/@24*`."""
+    return " ".join(
+        f"{FORMS[FORM_OF[code]]}@{at(place)}{'' if code % 2 else '*'}"
+        for place, code in enumerate(state.fields[seat].traps)
+        if code
+    )
+
+
+def buried(state: BadBones, seat: int) -> list[str]:
+    return sorted(KIND_NAMES[kind] for kind in state.fields[seat].cemetery)
+
+
+def bagged(state: BadBones, *names: str) -> bool:
+    """Says whether every copy of these kinds is in the bag."""
+    fresh = GAME.start(GAME.resolve({"players": 2, "commanders": True}))
+    wanted = Counter(names)
+    return all(
+        state.bag.counts[KIND_NAMES.index(name)] == fresh.bag.counts[KIND_NAMES.index(name)]
+        for name in wanted
+    )
+
+
+def supply(state: BadBones, seat: int = 0) -> dict[str, int]:
+    return {TRAPS[i]: n for i, n in enumerate(state.supply(seat)) if n}
+
+
+def legal(state: BadBones, seat: int = 0) -> list[str]:
+    return [state.notation.text(action) for action in state.actions(seat)]
+
+
+def kinds(events: list[Event]) -> list[str]:
+    return [event.kind for event in events]
+
+
+def told(events: list[Event], kind: str) -> list[dict]:
+    return [event.data for event in events if event.kind == kind]
