@@ -1,0 +1,214 @@
+"""Matching: what was read against what the rules allow, with exactly one of five results."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.action import TABLE
+from companion.chance import weighted
+from companion.games import load
+from companion.layout import Piece
+from companion.seeing import Ambiguous, Mismatch, NoChange, Observation, Played, Reading, Unreadable
+from vision.match import could_go_on, match, same
+
+GAME = load("night_cage")
+OPTIONS = GAME.resolve({"deck": "physical"})
+BOARD = GAME.board(OPTIONS)
+
+
+def layout_of(state, game=GAME, options=OPTIONS):
+    return game.layout(game.view(state, game.camera(options)))
+
+
+def look(layout, confidence=0.99, **changes):
+    """A sure reading of a layout; `changes` replace single readings by the cells' names."""
+    readings = {
+        cell: Reading(pieces := tuple(layout.get(cell, ())), confidence, ((pieces, confidence),))
+        for cell in range(len(BOARD.places))
+    }
+    readings |= {BOARD.cell(name): reading for name, reading in changes.items()}
+    return Observation({cell: reading for cell, reading in readings.items() if reading is not None})
+
+
+def play(seed, steps, game=GAME, options=OPTIONS):
+    """A position after so many random steps."""
+    rng, state = Random(seed), game.start(options)
+    for _ in range(steps):
+        if state.needs():
+            state.apply(*any_step(state, rng))
+    return state
+
+
+def any_step(state, rng):
+    need = rng.choice(state.needs())
+    if need.seat == TABLE:
+        return TABLE, weighted(state.outcomes(), rng)
+    return need.seat, rng.choice(state.actions(need.seat))
+
+
+def do(state, *texts):
+    """Plays actions by their notation, whoever must act."""
+    for text in texts:
+        state.apply(state.needs()[0].seat, state.notation.parse(text))
+    return state
+
+
+@pytest.fixture
+def waiting():
+    """The first start tile lies; a tile is to be drawn for the next cell."""
+    state = GAME.start(OPTIONS)
+    while state.needs()[0].seat != TABLE:
+        state.apply(state.needs()[0].seat, state.actions(state.needs()[0].seat)[0])
+    return state
+
+
+def test_a_table_as_expected_is_no_change(waiting):
+    assert match(look(layout_of(waiting)), GAME, waiting, OPTIONS) == NoChange()
+
+
+def test_a_drawn_tile_that_is_shown_is_played(waiting):
+    after = do(waiting.copy(), "draw tee")
+    result = match(look(layout_of(after)), GAME, waiting, OPTIONS)
+    assert result == Played(((TABLE, waiting.notation.parse("draw tee")),))
+
+
+def test_a_line_of_draw_and_placement_is_played_at_once(waiting):
+    after = do(waiting.copy(), "draw tee")
+    put = after.actions(after.needs()[0].seat)[1]
+    after.apply(after.needs()[0].seat, put)
+    result = match(look(layout_of(after)), GAME, waiting, OPTIONS)
+    assert isinstance(result, Played)
+    assert [action.verb for _, action in result.line] == ["draw", "put"]
+    assert result.line[1][1] == put
+
+
+def test_a_piece_that_no_rule_allows_is_a_mismatch_with_its_place(waiting):
+    cell = BOARD.cell("drawn")
+    gate = (Piece("start", 90),)
+    seen = look(layout_of(waiting), drawn=Reading(gate, 0.99, ((gate, 0.99),)))
+    assert match(seen, GAME, waiting, OPTIONS) == Mismatch({cell: ()}, {cell: gate})
+
+
+def test_a_doubtful_place_that_decides_is_unreadable(waiting):
+    tee, cross = (Piece("tee"),), (Piece("cross"),)
+    seen = look(layout_of(waiting), drawn=Reading(None, 0.5, ((tee, 0.5), (cross, 0.45))))
+    assert match(seen, GAME, waiting, OPTIONS) == Unreadable((BOARD.cell("drawn"),), "unsure")
+
+
+def test_a_hidden_place_that_decides_is_unreadable(waiting):
+    drawn = do(waiting.copy(), "draw tee")
+    put = drawn.actions(drawn.needs()[0].seat)[0]
+    after = drawn.copy()
+    after.apply(after.needs()[0].seat, put)
+    seen = look(layout_of(after), **{BOARD.places[put.args[0]].name: None})
+    result = match(seen, GAME, drawn, OPTIONS)
+    assert isinstance(result, Unreadable)
+    assert (result.why, result.cells) == ("hidden", (put.args[0],))
+
+
+def test_a_doubtful_place_that_decides_nothing_does_not_matter(waiting):
+    after = do(waiting.copy(), "draw tee")
+    cell, pieces = next((c, p) for c, p in layout_of(after).items() if c != BOARD.cell("drawn"))
+    doubt = Reading(None, 0.5, ((pieces, 0.5), ((), 0.4)))
+    seen = look(layout_of(after), **{BOARD.places[cell].name: doubt})
+    assert isinstance(match(seen, GAME, waiting, OPTIONS), Played)
+
+
+def test_the_pool_rules_out_what_cannot_be_drawn(waiting):
+    """The wax eaters are not in the upper pack, so a doubtful first tile can only be the tee."""
+    tee, wax = (Piece("tee"),), (Piece("wax"),)
+    seen = look(layout_of(waiting), drawn=Reading(None, 0.6, ((tee, 0.75), (wax, 0.05), ((), 0.001))))
+    result = match(seen, GAME, waiting, OPTIONS)
+    assert result == Played(((TABLE, waiting.notation.parse("draw tee")),))
+
+
+def test_several_looks_outweigh_one_bad_one(waiting):
+    after = do(waiting.copy(), "draw tee")
+    good = look(layout_of(after))
+    cross = (Piece("cross"),)
+    bad = look(layout_of(after), drawn=Reading(cross, 0.9, ((cross, 0.9), ((Piece("tee"),), 0.1))))
+    assert not isinstance(match(bad, GAME, waiting, OPTIONS), Mismatch | NoChange)
+    assert match([good, good, good, bad], GAME, waiting, OPTIONS) == Played(
+        ((TABLE, waiting.notation.parse("draw tee")),)
+    )
+
+
+def test_nothing_seen_at_all_is_unreadable(waiting):
+    assert match(Observation({}), GAME, waiting, OPTIONS) == Unreadable((), "nothing-seen")
+
+
+def test_two_explanations_are_ambiguous_and_named():
+    """A card that goes to the hand leaves the mat as it was, so a Nightmare may be the first or second draw."""
+    game = load("onirim")
+    options = game.resolve({"deck": "physical"})
+    state, rng = game.start(options), Random(4)
+    while state.needs()[0].seat == TABLE:
+        state.apply(TABLE, weighted(state.outcomes(), rng))
+    seat = state.needs()[0].seat
+    state.apply(seat, next(a for a in state.actions(seat) if a.verb == "discard"))
+    before = state.copy()
+    door = next(a for a, _ in state.outcomes() if state.notation.text(a) == "draw NM")
+    state.apply(TABLE, door)
+    places = len(game.board(options).places)
+    layout = layout_of(state, game, options)
+    seen = Observation(
+        {
+            c: Reading(tuple(layout.get(c, ())), 0.99, ((tuple(layout.get(c, ())), 0.99),))
+            for c in range(places)
+        }
+    )
+    result = match(seen, game, before, options)
+    assert isinstance(result, Ambiguous)
+    assert ((TABLE, door),) in result.lines
+    assert result.cells
+
+
+def test_a_move_that_may_go_on_is_known(waiting):
+    assert could_go_on(GAME, waiting, OPTIONS, ((TABLE, waiting.notation.parse("draw tee")),)) is False
+    assert could_go_on(GAME, waiting, OPTIONS, ()) is True
+
+
+def test_digital_draws_are_never_read_from_the_table():
+    options = GAME.resolve({"deck": "digital"})
+    state = GAME.start(options)
+    while state.needs()[0].seat != TABLE:
+        state.apply(state.needs()[0].seat, state.actions(state.needs()[0].seat)[0])
+    after = do(state.copy(), "draw tee")
+    assert isinstance(match(look(layout_of(after, GAME, options)), GAME, state, options), Mismatch)
+
+
+def test_equal_positions_are_recognised_whatever_their_class():
+    a, b = play(3, 30), play(3, 30)
+    assert same(a, b)
+    assert not same(a, play(3, 31))
+
+
+@pytest.mark.parametrize("key", ["night_cage", "onirim"])
+def test_random_games_are_followed_without_a_wrong_commit(key):
+    """Every look has doubtful places; the position that is committed must be one that was really there."""
+    game = load(key)
+    options = game.resolve({"deck": "physical"})
+    places, faces = len(game.board(options).places), [f.name for f in game.board(options).faces]
+    seed = 11
+    rng, state, played = Random(seed), game.start(options), 0
+    for turn in range(60):
+        if not state.needs():
+            break
+        before = state.copy()
+        state.apply(*any_step(state, rng))
+        layout = layout_of(state, game, options)
+        readings = {}
+        for cell in range(places):
+            true, other = tuple(layout.get(cell, ())), (Piece(rng.choice(faces)),)
+            p = rng.uniform(0.4, 0.8) if rng.random() < 0.05 else rng.uniform(0.96, 0.999)
+            readings[cell] = Reading(true if p > 0.9 else None, p, ((true, p), (other, 1 - p)))
+        result = match(Observation(readings), game, before, options)
+        assert not isinstance(result, Mismatch), f"seed {seed}, turn {turn}: {result}"
+        if isinstance(result, Played):
+            for seat, action in result.line:
+                before.apply(seat, action)
+            assert same(before, state), f"seed {seed}, turn {turn}: {result}"
+            played += 1
+    assert played > 15
