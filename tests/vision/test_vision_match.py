@@ -140,17 +140,12 @@ def test_nothing_seen_at_all_is_unreadable(waiting):
 
 
 def test_two_explanations_are_ambiguous_and_named():
-    """A card that goes to the hand leaves the mat as it was, so a Nightmare may be the first or second draw."""
+    """A dealt card that goes to the hand leaves the mat as it was: which draw was the Nightmare?"""
     game = load("onirim")
     options = game.resolve({"deck": "physical"})
-    state, rng = game.start(options), Random(4)
-    while state.needs()[0].seat == TABLE:
-        state.apply(TABLE, weighted(state.outcomes(), rng))
-    seat = state.needs()[0].seat
-    state.apply(seat, next(a for a in state.actions(seat) if a.verb == "discard"))
-    before = state.copy()
-    door = next(a for a, _ in state.outcomes() if state.notation.text(a) == "draw NM")
-    state.apply(TABLE, door)
+    before = do(game.start(options), "shuffle")
+    nightmare = (TABLE, before.notation.parse("draw NM"))
+    state = do(before.copy(), "draw NM")
     places = len(game.board(options).places)
     layout = layout_of(state, game, options)
     seen = Observation(
@@ -161,8 +156,8 @@ def test_two_explanations_are_ambiguous_and_named():
     )
     result = match(seen, game, before, options)
     assert isinstance(result, Ambiguous)
-    assert ((TABLE, door),) in result.lines
-    assert result.cells
+    assert (nightmare,) in result.lines
+    assert ((TABLE, before.notation.parse("draw Rs")), nightmare) in result.lines
 
 
 def test_a_move_that_may_go_on_is_known(waiting):
