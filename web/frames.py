@@ -142,7 +142,7 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
         "number": session.number,
         "version": update.version,
         "view": view,
-        "scene": scene_json(game, session.update(PUBLIC).view if viewer != PUBLIC else view),
+        "scene": scene_json(game, view),
         "layout": layout_json(game, view) if sees_board(session, viewer) else None,
         "moves": choices,
     }

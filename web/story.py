@@ -52,7 +52,7 @@ def step(session: Session, number: int, viewer: Viewer) -> dict[str, Any]:
     is_seen = frames.sees_board(session, viewer)
     return {
         "view": view,
-        "scene": frames.scene_json(game, game.view(state, PUBLIC)),
+        "scene": frames.scene_json(game, view),
         "layout": frames.layout_json(game, view) if is_seen else None,
     }
 

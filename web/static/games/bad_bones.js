@@ -75,28 +75,26 @@ export default {
   },
   ground(ctx) {
     const nodes = [s("rect", { x: -6, y: -12, width: ctx.game.board.size_mm[0] + 12, height: ctx.game.board.size_mm[1] + 18, rx: 10, class: "bb-table" })];
-    const side = ctx.game.data.printed.sides[ctx.view.coop ? "coop" : "standard"] || Object.values(ctx.game.data.printed.sides)[0];
     for (let seat = 0; seat < ctx.view.players; seat += 1) {
       const [x0, y0, x1, y1] = boardOf(ctx, seat);
       nodes.push(s("rect", { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: 12, class: `bb-forest ${ctx.view.fallen[seat] ? "fallen" : ""}` }),
         s("rect", { x: x0 + 34, y: y0 + 34, width: 170, height: 170, rx: 5, class: "bb-field" }),
         s("text", { x: (x0 + x1) / 2, y: y0 - 3, "font-size": 9, "text-anchor": "middle", fill: SEATS[seat] }, ctx.name(seat)));
-      for (const arrow of side?.arrows || []) {
-        if (arrow.enabled === false) continue;
-        const [column, row] = arrow.cell;
-        const turn = { U: 0, R: 90, D: 180, L: 270 }[arrow.out];
-        nodes.push(s("path", { d: "M0 -13 L5 -7 H2 V-2 H-2 V-7 H-5 Z", class: "bb-arrow", transform: `translate(${x0 + 34 * (column + 0.5)} ${y0 + 34 * (row + 0.5)}) rotate(${turn})` }));
-      }
     }
     return nodes;
   },
   place(ctx, place) {
     const [x, y] = place.centre_mm;
-    if (place.zone === "field") return s("rect", { x: x - 16.5, y: y - 16.5, width: 33, height: 33, rx: 2, class: "bb-cell" });
+    const side = ctx.game.data.printed.sides[ctx.view.coop ? "coop" : "standard"];
+    if (place.zone === "field") {
+      const column = place.name.charCodeAt(1) - 96, row = Number(place.name[2]);
+      const ways = new Set((side.arrows || []).filter((arrow) => arrow.enabled !== false && arrow.cell[0] === column && arrow.cell[1] === row).map((arrow) => arrow.out));
+      return s("g", {}, s("rect", { x: x - 16.5, y: y - 16.5, width: 33, height: 33, rx: 2, class: "bb-cell" }),
+        [...ways].map((out) => s("path", { d: "M0 -13 L6 -6 H2.5 V0 H-2.5 V-6 H-6 Z", class: "bb-arrow", transform: `translate(${x} ${y}) rotate(${{ U: 0, R: 90, D: 180, L: 270 }[out]})` })));
+    }
     if (place.zone === "cemetery") return s("path", { d: `M${x - 8} ${y + 11} V${y - 4} a8 8 0 0 1 16 0 V${y + 11} Z`, class: "bb-grave" });
     if (place.zone !== "forest") return null;
     const edge = { L: "left", T: "top", R: "right", B: "bottom" }[place.name[1]];
-    const side = ctx.game.data.printed.sides[ctx.view.coop ? "coop" : "standard"] || Object.values(ctx.game.data.printed.sides)[0];
     const letter = side?.edges?.[edge]?.symbols?.value?.[Number(place.name[2]) - 1];
     const [tint, sign] = SYMBOL[letter] || ["#6b7f55", "·"];
     return s("g", {}, s("path", { d: `M${x} ${y - 12} L${x + 9} ${y + 4} H${x - 9} Z M${x} ${y - 5} L${x + 11} ${y + 11} H${x - 11} Z`, class: "bb-tree" }), s("text", { x, y: y + 6, "font-size": 9, "text-anchor": "middle", fill: tint }, sign));

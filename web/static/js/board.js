@@ -52,7 +52,7 @@ export function drawBoard(ctx) {
   svg.append(below);
   svg.append(s("g", { class: "lights", "aria-hidden": "true" }, glows.filter((glow) => !fallsOnPieces(glow)).map((glow) => underGlow(glow, places[glow[0]]))));
   const pieces = s("g", { class: "pieces" });
-  for (const [cell, stack] of Object.entries(frame.layout || {})) {
+  for (const [cell, stack] of Object.entries(art.ownPieces ? {} : frame.layout || {})) {
     const place = places[cell];
     stack.forEach(([face, turn, n], i) => {
       const info = game.faces.get(face);

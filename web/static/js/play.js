@@ -57,8 +57,10 @@ export class Play {
   tell(before) {
     const said = this.headline();
     announce(said);
-    const mine = (frame) => frame && frame.view.needs.some(([seat]) => seat === this.seat);
-    if (this.seat !== undefined && mine(this.frame) && !mine(before) && before) navigator.vibrate?.(120);
+    const mine = this.seat !== undefined && this.waitingFor().includes(this.seat);
+    // A page that nobody has touched yet may not buzz; the browser would only complain.
+    if (mine && !this.wasMine && before && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(120);
+    this.wasMine = mine;
   }
 
   name(seat) {
@@ -67,7 +69,9 @@ export class Play {
   }
 
   waitingFor() {
-    return [...new Set(this.frame.view.needs.map(([seat]) => seat))];
+    const idle = this.art.optional || [];
+    const needs = this.frame.view.needs.filter(([, verbs]) => !verbs.length || verbs.some((verb) => !idle.includes(verb)));
+    return [...new Set(needs.map(([seat]) => seat))];
   }
 
   headline() {

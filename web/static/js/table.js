@@ -93,6 +93,7 @@ async function onUpdate(frame) {
   await play.update(frame);
   if (!play?.frame) return;
   if (first || shown !== "play") drawPlay();
+  else drawSeats();
   drawEnd();
 }
 
