@@ -58,8 +58,8 @@ def _pay(after: NightCage, events: list[Event]) -> None:
 
 def _draws(after: NightCage) -> int:
     """How many tiles the active player draws next."""
-    step = after.todo[-1]
-    if after.over is not None or step[0] != "draw":
+    step = after.todo[-1] if after.over is None else ("over",)
+    if step[0] != "draw":
         return 0
     if step[2] != "fill":
         return 1

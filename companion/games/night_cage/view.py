@@ -10,7 +10,6 @@ from companion.action import Viewer
 from companion.game import View, shared_view
 from companion.games.night_cage.light import DIRGE_PIT, EMPTY, KIND, PIT, code_of
 from companion.games.night_cage.pieces import (
-    DIRGE,
     GATE,
     KEEPER,
     KEY,
@@ -31,7 +30,6 @@ LOW = 8
 
 def view(state: NightCage, viewer: Viewer) -> View:
     """Builds what everybody at the table may know."""
-    step = state.todo[-1]
     seen = shared_view("night_cage", state)
     seen |= {
         "phase": _phase(state),
@@ -44,7 +42,7 @@ def view(state: NightCage, viewer: Viewer) -> View:
             for m in cells_of(state.monsters)
         ],
         "strike": [{"cell": m, "paths": [_path(state, m, d) for d in range(4)]} for m in state.strike],
-        "drawn": NAMES[next(iter(state._in_hand()), DIRGE)] if step[0] in ("put", "swap") else "",
+        "drawn": _drawn(state),
         "stack": state.stack,
         "unseen": {
             name: state.top.counts[kind] + state.rest.counts[kind]
@@ -76,6 +74,12 @@ def _phase(state: NightCage) -> str:
         return "over"
     step = state.todo[-1]
     return f"draw-{step[2]}" if step[0] == "draw" else str(step[0])
+
+
+def _drawn(state: NightCage) -> str:
+    """The tile that was drawn and is to be placed now."""
+    step = state.todo[-1] if state.over is None else ("over",)
+    return NAMES[step[3]] if step[0] == "put" else NAMES[step[2]] if step[0] == "swap" else ""
 
 
 def tile_word(code: int) -> str:
