@@ -47,9 +47,10 @@ def _tile(face: str) -> list[Shape]:
         if openings and face != "pathless":
             shapes.append(Disc(0, 0, width / 2, colour))
         for side in range(4):
-            if openings >> side & 1 and face != "pathless":
+            if side in openings and face != "pathless":
                 arm = Area(
-                    ((-width / 2, -TILE_MM / 2), (width / 2, -TILE_MM / 2), (width / 2, 0), (-width / 2, 0)), colour
+                    ((-width / 2, -TILE_MM / 2), (width / 2, -TILE_MM / 2), (width / 2, 0), (-width / 2, 0)),
+                    colour,
                 )
                 shapes += placed([arm], turn=90 * side)
     shapes += grain(face + "floor", 16, 16, ("#a3967a", "#cabd9f"), 24, 0.6)
@@ -61,14 +62,27 @@ def _tile(face: str) -> list[Shape]:
 def _picture(face: str) -> list[Shape]:
     """What stands in the middle of a tile."""
     if face == "start":
-        return [Disc(0, 0, 9, "#8c7f63"), ring(9, 1.2, "#4a4337"), *placed([star(8, "#4a4337", 0.5)], scale=5)]
+        return [
+            Disc(0, 0, 9, "#8c7f63"),
+            ring(9, 1.2, "#4a4337"),
+            *placed([star(8, "#4a4337", 0.5)], scale=5),
+        ]
     if face == "key":
         return [Disc(0, 0, 10.5, "#efe0a8"), *placed(key("#7a5a12"), y=-4, scale=6.5)]
     if face == "gate":
         bars = [line(x, -9, x, 9, 1.6, "#2b2620") for x in (-8, -4, 0, 4, 8)]
-        return [box(23, 21, "#d8c38b"), *bars, line(-10, -4, 10, -4, 1.4, "#2b2620"), line(-10, 4, 10, 4, 1.4, "#2b2620")]
+        return [
+            box(23, 21, "#d8c38b"),
+            *bars,
+            line(-10, -4, 10, -4, 1.4, "#2b2620"),
+            line(-10, 4, 10, 4, 1.4, "#2b2620"),
+        ]
     if face == "wax":
-        return [Disc(0, 0, 12, "#e8dcc0"), *placed(eye("#c9b27a", "#b3302a"), scale=9), *_drips("#e8dcc0", 12)]
+        return [
+            Disc(0, 0, 12, "#e8dcc0"),
+            *placed(eye("#c9b27a", "#b3302a"), scale=9),
+            *_drips("#e8dcc0", 12),
+        ]
     if face == "keeper":
         return [
             Disc(0, 0, 12.5, "#4d5a3a"),
@@ -79,7 +93,11 @@ def _picture(face: str) -> list[Shape]:
     if face == "fiend":
         return [*placed([star(9, "#5c1f1f", 0.55)], scale=14), *placed(skull("#d9c7c0", "#2a0d0d"), scale=8)]
     if face == "pathless":
-        faces = [shape for side in range(4) for shape in placed(placed(skull("#cfc9bd", "#1a1a1a"), y=-20, scale=7.5), turn=90 * side)]
+        faces = [
+            shape
+            for side in range(4)
+            for shape in placed(placed(skull("#cfc9bd", "#1a1a1a"), y=-20, scale=7.5), turn=90 * side)
+        ]
         return [polygon(8, "#3a2e4a", 13, -67.5), *faces]
     if face == "omen":
         return [*placed(flame("#e0762c", "#ffe08a"), y=4, scale=12), ring(17, 1.4, "#e0762c")]
