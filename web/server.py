@@ -31,8 +31,6 @@ class Server:
                 channel_timeout=60,
                 ident=None,
                 clear_untrusted_proxy_headers=True,
-                # One byte waiting is enough to send: an event must not wait for company.
-                send_bytes=1,
             )
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot serve on {host} port {port}: {error}") from error

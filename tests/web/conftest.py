@@ -1,9 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
+from web_browser import ARGS, CHROMIUM, House, Person
 from web_tools import Room
 
 
@@ -12,3 +14,34 @@ def room(tmp_path: Path) -> Iterator[Room]:
     room = Room(tmp_path)
     yield room
     room.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def person(browser: Browser, house: House) -> Iterator[Callable[..., Person]]:
+    """Brings people to the house; at the end nobody may have seen anything odd."""
+    people: list[Person] = []
+
+    def bring(*, phone: bool = True, language: str = "en-GB") -> Person:
+        people.append(Person(browser, house.url, phone=phone, language=language))
+        return people[-1]
+
+    yield bring
+    odd = [line for one in people for line in one.odd]
+    for one in people:
+        one.close()
+    assert odd == []

@@ -50,6 +50,7 @@ export class Play {
     this.marked = [];
     this.busy = false;
     this.draw();
+    document.documentElement.dataset.version = frame.version;
     this.tell(before);
   }
 

@@ -1,0 +1,62 @@
+"""Whole games by tapping: the table's screen and phones in real browsers at the network address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from web_browser import House, Person, play_to_the_end
+
+from companion.games import REGISTRY
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+GAMES = {
+    "onirim": {"players": "2"},
+    "night_cage": {"players": "2"},
+    "bad_bones": {"players": "2"},
+    "dark_cave": {"players": "2"},
+}
+"""Games in which every seat may be taken by scanning the invitation."""
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game in REGISTRY])
+def test_a_table_and_two_phones_play_to_the_end(
+    game: str, house: House, person: Callable[..., Person]
+) -> None:
+    seed = 11
+    print(f"seed {seed}")
+    table, ann, bob = person(phone=False), person(), person(language="ru-RU")
+    table.start(house, game, **GAMES[game])
+    ann.join(house, "Ann", 0)
+    bob.join(house, "Борис", 1)
+    play_to_the_end([ann, bob, table], house, Random(seed))
+    for one in (table, ann, bob):
+        one.page.locator(".ending").wait_for()
+    table.tap("[data-key=story]")
+    table.page.locator(".story-stage svg.board").wait_for()
+
+
+def test_one_screen_is_enough_for_a_game_alone(house: House, person: Callable[..., Person]) -> None:
+    seed = 3
+    print(f"seed {seed}")
+    table = person(phone=False)
+    table.start(house, "onirim", players="1")
+    play_to_the_end([table], house, Random(seed))
+    table.page.locator(".ending").wait_for()
+
+
+@pytest.mark.parametrize("game", [game for game in ("whisper",) if game in REGISTRY])
+def test_killer_and_survivors_play_on_separate_phones(
+    game: str, house: House, person: Callable[..., Person]
+) -> None:
+    seed = 5
+    print(f"seed {seed}")
+    table, killer, team = person(phone=False), person(), person(language="ru-RU")
+    table.start(house, game, players="2", confirm="yes")
+    team.join(house, "Team", 1)
+    killer.claim_secret(house, "Vera", 0)
+    play_to_the_end([killer, team, table], house, Random(seed))
+    for one in (table, killer, team):
+        one.page.locator(".ending").wait_for()

@@ -1,0 +1,173 @@
+"""People with real browsers: the table's screen and phones, each watched for anything odd."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
+
+from companion.journal import Journal
+from web.app import SETUP, Web
+from web.guard import Door, Limits
+from web.people import People
+from web.server import Server, lan_address
+from web.table import Table
+
+CHROMIUM = "/usr/bin/chromium"
+ARGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+SCREEN = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+CHANGED = """old => document.documentElement.dataset.version !== old
+    || document.querySelector('.toast.bad') !== null"""
+CHOICE = "dialog[open] .move"
+MOVE = ".moves button:not(:disabled):visible, .killer-card[data-action]:not(:disabled):visible"
+
+
+class House:
+    """A served table in a temporary folder, at this machine's address in the network."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.journal = Journal(folder / "games.db")
+        self.people = People(folder / "people.json")
+        self.table = Table(self.journal, self.people)
+        # People of this house tap faster than the limits on guessing allow; those have tests of their own.
+        limits = Limits()
+        limits.EACH = limits.ALL = 10_000
+        web = Web(self.table, Door(), limits)
+        self.host = lan_address() or "127.0.0.1"
+        self.server = Server(web, "0.0.0.0", port)
+        web.address = lambda: f"{self.host}:{self.server.port}"
+        self.server.start()
+        self.url = f"http://{self.host}:{self.server.port}"
+
+    def setup_url(self) -> str:
+        return f"{self.url}/#setup={self.people.codes.offer(SETUP, 600).long}"
+
+    def close(self) -> None:
+        self.server.close()
+        if self.table.session is not None:
+            self.table.session.close()
+        self.journal.close()
+
+
+class Person:
+    """One browser with its own cookies; anything odd that its page says is kept in `odd`."""
+
+    def __init__(self, browser: Browser, url: str, *, phone: bool, language: str = "en-GB") -> None:
+        self.url = url
+        self.odd: list[str] = []
+        self.context: BrowserContext = browser.new_context(
+            viewport=PHONE if phone else SCREEN, has_touch=phone, is_mobile=phone, locale=language
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.watch(self.page)
+
+    def watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.odd.append(f"error: {error}"))
+        page.on("console", lambda said: self._hear(said.type, said.text))
+        page.on("request", lambda request: self._look(request.url))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and "ERR_CONNECTION" not in text and "ERR_INCOMPLETE" not in text:
+            self.odd.append(f"{kind}: {text}")
+
+    def _look(self, url: str) -> None:
+        if urlsplit(url).scheme in ("http", "https") and not url.startswith(self.url):
+            self.odd.append(f"foreign request: {url}")
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+
+    def start(self, house: House, game: str, **options: str) -> None:
+        """Sets the table up and starts a game from its form."""
+        self.page.goto(house.setup_url())
+        self.tap(f"[data-game={game}]")
+        for details in self.page.locator("dialog details").all():
+            details.evaluate("one => { one.open = true }")
+        for name, value in options.items():
+            field = self.page.locator(f"#option-{name}")
+            if field.get_attribute("type") == "checkbox":
+                field.set_checked(value == "yes")
+            else:
+                field.select_option(value)
+        self.tap("dialog button.go")
+        self.page.locator("svg.board").wait_for()
+
+    def join(self, house: House, name: str, seat: int) -> None:
+        """Scans the invitation, says a name, takes a place."""
+        self.page.goto(f"{self.url}/join#code={house.people.join_code}")
+        self.page.fill("#name", name)
+        self.tap("button.go")
+        self.tap(f"[data-take='{seat}']")
+        self.page.wait_for_url(re.compile("/seat"))
+        self.page.locator("svg.board").wait_for()
+
+    def claim_secret(self, house: House, name: str, seat: int, pin: str = "2468") -> None:
+        """Scans the one-time code of a secret seat."""
+        code = house.table.offer(seat)
+        self.page.goto(f"{self.url}/join#seat={seat}&once={code.long}")
+        self.page.fill("#secret-name", name)
+        self.page.fill("#secret-pin", pin)
+        self.tap("button.go")
+        self.page.wait_for_url(re.compile("/seat"))
+
+    def reveal(self) -> None:
+        """Holds the cover until the panel shows."""
+        cover = self.page.locator(".cover:visible")
+        if cover.count():
+            box = cover.bounding_box()
+            self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            self.page.mouse.down()
+            self.page.locator(".panel:visible").wait_for()
+            self.page.mouse.up()
+
+    def step(self, rng: Random) -> bool:
+        """Taps one of the things that may be done, through every question; False where there is none."""
+        self.reveal()
+        moves = self.page.locator(MOVE)
+        n = moves.count()
+        if not n:
+            return False
+        version = self.page.evaluate("document.documentElement.dataset.version")
+        try:
+            moves.nth(rng.randrange(n)).click(timeout=1500)
+            for _ in range(12):
+                questions = self.page.locator(CHOICE)
+                many = questions.count()
+                if not many:
+                    break
+                questions.nth(rng.randrange(many)).click(timeout=1500)
+            self.page.wait_for_function(
+                CHANGED,
+                arg=version,
+                timeout=4000,
+            )
+        except TimeoutError:
+            # The position changed under the finger: look again.
+            self.page.keyboard.press("Escape")
+        return True
+
+    def is_over(self) -> bool:
+        return self.page.locator(".ending").count() > 0
+
+    def close(self) -> None:
+        self.context.close()
+
+
+def play_to_the_end(people: list[Person], house: House, rng: Random, limit: int = 2500) -> int:
+    """Lets everybody tap until the game is over; returns the number of taps."""
+    for taps in range(limit):
+        session = house.table.session
+        if session.update(-2).view["outcome"] is not None:
+            return taps
+        acted = [person.step(rng) for person in people]
+        if not any(acted):
+            people[0].page.wait_for_timeout(50)
+    raise AssertionError(f"not over after {limit} rounds of taps: {house.table.session.update(-2).view}")
