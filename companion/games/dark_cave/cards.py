@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+from companion.action import Action
 from companion.errors import ConfigError
 from companion.games.dark_cave import pieces
 
@@ -29,6 +30,17 @@ UP, HALF = 0, 1
 _DRAWING_KEYS = {"id", "edges", "segments", "links", "features", "source"}
 _OPTIONAL_KEYS = {"gold", "marker", "image"}
 _ACTION_KEYS = {"id", "level", "kind", "source"}
+
+
+class Ready(dict[int, Action]):
+    """Actions by number, each made when first asked for."""
+
+    def __init__(self, make: Callable[[int], Action]) -> None:
+        self._make = make
+
+    def __missing__(self, number: int) -> Action:
+        action = self[number] = self._make(number)
+        return action
 
 
 class Shape:
@@ -150,7 +162,14 @@ class Cards:
         self.start = self._draw(source["start"], number)
         self.shape_named = {shape.name: i & ~1 for i, shape in enumerate(self.shapes)}
         self.kind_of_shape = {s: kind for kind, s in enumerate(self.shape) if s >= 0}
+        self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
+        self.lay = Ready(self._lay)
+        """The action that lays a shape on a cell, by `cell << 8 | shape`."""
         self._fits: dict[int, int] = {}
+
+    def _lay(self, number: int) -> Action:
+        shape = number & 255
+        return Action("lay", (self.kind_of_shape[shape & ~1], number >> 8, 2 * (shape & 1)))
 
     def _kind(self, name: str, level: int, deed: str, shape: int) -> int:
         self.kinds.append(name)

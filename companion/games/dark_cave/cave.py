@@ -25,7 +25,19 @@ class Cave:
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
     """
 
-    __slots__ = ("_joints", "_near", "by_ladder", "cards", "closed", "ladders", "laid", "live", "sites")
+    __slots__ = (
+        "_joints",
+        "_near",
+        "by_ladder",
+        "cards",
+        "closed",
+        "exits",
+        "holes",
+        "ladders",
+        "laid",
+        "live",
+        "sites",
+    )
 
     def __init__(
         self, cards: Cards, laid: Mapping[Cell, int], closed: Iterable[Cell], by_ladder: bool = True
@@ -38,9 +50,18 @@ class Cave:
         self.ladders = tuple(
             cell << 4 | s for cell, shape in self.laid.items() for s in cards.shapes[shape].ladders
         )
+        self.holes = tuple(
+            cell << 4 | s for cell, shape in self.laid.items() for s in cards.shapes[shape].holes
+        )
+        self.exits = frozenset(
+            cell << 4 | s
+            for cell, shape in self.laid.items()
+            for s, feature in cards.shapes[shape].feature.items()
+            if feature == "exit"
+        )
         self.live = self._trace()
         self.sites = self._survey()
-        self._near: dict[Place, tuple[tuple[Place, int], ...]] = {}
+        self._near: dict[Cell, dict[Place, tuple[tuple[Place, int], ...]]] = {}
         self._joints: tuple[int, ...] | None = None
 
     # Changes, as new caves -----------------------------------------------------------------------
@@ -62,6 +83,8 @@ class Cave:
         new.laid = {**self.laid, cell: shape}
         new.live = {**self.live, cell: live} if live else self.live
         new.ladders = self.ladders + tuple(cell << 4 | s for s in card.ladders)
+        new.holes = self.holes + tuple(cell << 4 | s for s in card.holes)
+        new.exits = self.exits
         sites = self.sites.copy()
         sites.pop(cell, None)
         for d in range(4):
@@ -70,7 +93,10 @@ class Cave:
                 meets = WALL if not card.mask >> d & 1 else LIVE if live >> d & 1 else DEAD
                 sites[other] = sites.get(other, 0) | meets << 2 * (d ^ 2)
         new.sites = sites
-        new._near = {}
+        new._near = self._near.copy()
+        changed = beside if not card.ladders else (*beside, *(place >> 4 for place in self.ladders))
+        for other in changed:
+            new._near.pop(other, None)
         new._joints = None
         return new
 
@@ -147,9 +173,12 @@ class Cave:
 
     def near(self, place: Place) -> tuple[tuple[Place, int], ...]:
         """The neighbouring places, each with the border crossed or `NO_BORDER` (DC-MOVE-03, DC-LAD-01)."""
-        found = self._near.get(place)
+        here = self._near.get(place >> 4)
+        if here is None:
+            here = self._near[place >> 4] = {}
+        found = here.get(place)
         if found is None:
-            found = self._near[place] = tuple(self._neighbours(place))
+            found = here[place] = tuple(self._neighbours(place))
         return found
 
     def _neighbours(self, place: Place) -> Iterable[tuple[Place, int]]:
@@ -178,11 +207,6 @@ class Cave:
             for ladder in self.ladders:
                 if ladder != place:
                     yield ladder, NO_BORDER
-
-    def holes(self) -> list[Place]:
-        """The dark holes that lie open."""
-        shapes = self.cards.shapes
-        return [cell << 4 | s for cell, shape in self.laid.items() for s in shapes[shape].holes]
 
     def web_places(self) -> tuple[int, ...]:
         """The borders where a web may lie: joints of two cards, open ends of tunnel cards (DC-WEB-02)."""

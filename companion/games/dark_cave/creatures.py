@@ -28,9 +28,9 @@ class Creatures(Clans):
             return refusal
         if self.creatures[self.creature_of(kind)] != NOWHERE:
             return no("creature-in-play", "DC-CRE-12", self.creatures[self.creature_of(kind)] >> 4)
-        if not self.cave.holes():
+        if not self.cave.holes:
             return no("no-hole", "DC-CRE-03")
-        if (cell << 4 | segment) not in self.cave.holes():
+        if (cell << 4 | segment) not in self.cave.holes:
             return no("not-a-hole", "DC-CRE-02", cell)
         return None
 

@@ -25,7 +25,7 @@ from companion.games.dark_cave.spread import (
 )
 from companion.options import Options
 from companion.pool import Pool
-from companion.state import Event, Refusal, State
+from companion.state import Event, Need, Refusal, State
 
 CARDS = load()
 
@@ -59,6 +59,7 @@ NOWHERE = -1
 """Where a dwarf is that has left the cave, and a creature that is not on the table."""
 NO_WEB = -2
 """The border of a web that is not on the table."""
+NO_WEBS = [NO_WEB] * 3
 HIDDEN = -1
 """An identity, or a goal, that the companion does not know yet."""
 RAT, LINDWORM, GOBLIN = range(3)
@@ -149,6 +150,7 @@ class Position(State):
         "todo",
         "turn",
         "veins",
+        "waiting",
         "web_left",
         "webs",
     )
@@ -209,6 +211,8 @@ class Position(State):
         """The clan all of whose dwarves are said to be out, -1 for none."""
         self.ended_by = ""
         self.todo: list[Entry] = []
+        self.waiting: tuple[Need, ...] = ()
+        """Who must act, as `run` found it."""
 
     def copy(self) -> Self:
         other = type(self).__new__(type(self))
@@ -249,6 +253,7 @@ class Position(State):
         other.announced = self.announced
         other.ended_by = self.ended_by
         other.todo = self.todo[:]
+        other.waiting = self.waiting
         return other
 
     # The agenda ----------------------------------------------------------------------------------
@@ -288,7 +293,7 @@ class Position(State):
         return -1
 
     def has_boots(self, seat: Seat) -> bool:
-        return any(self.cards.deed[kind] == "boots" for kind in self.front[seat])
+        return not self.cards.boots.isdisjoint(self.front[seat])
 
     def axes(self, seat: Seat) -> int:
         """How many axes lie before a seat."""
@@ -308,15 +313,17 @@ class Position(State):
 
     def next_places(self, place: Place, back: Place = NOWHERE) -> list[Place]:
         """Where one step leads; from a face-down goal only back (DC-MOVE-08, DC-CRE-13)."""
-        webs = self.webs
+        near, webs = self.cave.near(place), self.webs
         if place & 15 == CLOSED:
-            return [other for other, border in self.cave.near(place) if other == back and border not in webs]
-        return [other for other, border in self.cave.near(place) if border not in webs]
+            return [other for other, border in near if other == back and border not in webs]
+        if webs == NO_WEBS:
+            return [other for other, _ in near]
+        return [other for other, border in near if border not in webs]
 
     def cuttable(self, seat: Seat) -> list[int]:
         """The webs that a dwarf stands beside (DC-AXE-05)."""
         place = self.at[seat]
-        if place == NOWHERE:
+        if place == NOWHERE or self.webs == NO_WEBS:
             return []
         cell = place >> 4
         borders = [BORDER[cell][d] for d in self.cave.card(cell).exits[place & 15]]

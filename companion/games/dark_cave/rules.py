@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.cards import CLOSED, Cards
+from companion.games.dark_cave.cards import CLOSED, Cards, Ready
 from companion.games.dark_cave.clans import CLAN_WORDS, DWARVES, SIDES_OUT
 from companion.games.dark_cave.deeds import Deeds
 from companion.games.dark_cave.position import (
@@ -110,53 +110,64 @@ class DarkCave(Deeds):
     def __init__(self, options: Options, cards: Cards = CARDS) -> None:
         super().__init__(options, cards)
         self.set_up()
+        self.run([])
 
     # The agenda ----------------------------------------------------------------------------------
 
     def run(self, events: list[Event]) -> list[Event]:
-        while True:
-            code, a, b = self.todo[-1]
-            if code == PLAY:
-                return events
-            if code == MOVE:
-                if self.steps < 0:
-                    self.start_walk()
-                    if not (self.settings.finish_turn or any(self.hands) or self.deck_level() >= 0):
-                        self.finish("DC-END-01", events)
-                        continue
-                if self.may_walk_on():
-                    return events
-                self.end_walk(events)
-            elif code == DRAW:
-                if self.due and self.deck_level() >= 0:
-                    return events
-                self.todo.pop()
-            elif code == TURN_END:
-                self.end_turn(events)
-            elif code == LOSE:
-                if self.hands[a]:
-                    return events
-                self.todo.pop()
-            elif code == CREEP:
-                if self.crawl and self.may_creep_on(a):
-                    return events
-                self.todo.pop()
-            elif code == ASK:
-                if self.creatures[a] != NOWHERE and self.usable_axes(b):
-                    return events
-                self.todo.pop()
-            elif code == HIT:
-                self.hit(events)
-            elif code == LEAVE:
-                self.leave(events)
-            elif code == DEAL and not self.settings.digital:
-                self.todo.pop()
-                self.give(a, self.cards.unknown + b)
-            elif code == OVER and not a:
-                self.todo[-1] = (OVER, 1, 0)
-                self.count_gold(events)
-            else:
-                return events
+        while not self._is_waiting(events):
+            pass
+        code, a, b = self.todo[-1]
+        self.waiting = _need(code, self._who(code, a, b))
+        return events
+
+    def _is_waiting(self, events: list[Event]) -> bool:
+        """Says whether the next entry needs a decision or chance; carries it out otherwise."""
+        code, a, b = self.todo[-1]
+        if code == PLAY:
+            return True
+        if code == MOVE:
+            return self._is_walking(events)
+        if code in (DRAW, LOSE, CREEP, ASK):
+            if self._is_open(code, a, b):
+                return True
+            self.todo.pop()
+        elif code == TURN_END:
+            self.end_turn(events)
+        elif code == HIT:
+            self.hit(events)
+        elif code == LEAVE:
+            self.leave(events)
+        elif code == DEAL and not self.settings.digital:
+            self.todo.pop()
+            self.give(a, self.cards.unknown + b)
+        elif code == OVER and not a:
+            self.todo[-1] = (OVER, 1, 0)
+            self.count_gold(events)
+        else:
+            return True
+        return False
+
+    def _is_open(self, code: int, a: int, b: int) -> bool:
+        """Says whether there is still something to decide about an entry."""
+        if code == DRAW:
+            return self.due > 0 and self.deck_level() >= 0
+        if code == LOSE:
+            return bool(self.hands[a])
+        if code == CREEP:
+            return self.crawl > 0 and self.may_creep_on(a)
+        return self.creatures[a] != NOWHERE and self.usable_axes(b) > 0
+
+    def _is_walking(self, events: list[Event]) -> bool:
+        if self.steps < 0:
+            self.start_walk()
+            if not (self.settings.finish_turn or any(self.hands) or self.deck_level() >= 0):
+                self.finish("DC-END-01", events)
+                return False
+        if self.may_walk_on():
+            return True
+        self.end_walk(events)
+        return False
 
     def may_creep_on(self, creature: int) -> bool:
         """Says whether there is anything to decide about a creature's next step."""
@@ -167,18 +178,18 @@ class DarkCave(Deeds):
     # Who must act --------------------------------------------------------------------------------
 
     def needs(self) -> tuple[Need, ...]:
-        code, a, b = self.todo[-1]
+        return self.waiting
+
+    def _who(self, code: int, a: int, b: int) -> Seat:
+        """Who decides about an entry of the agenda."""
         if code in (PLAY, MOVE, CREEP, FIT):
-            return _need(code, self.turn)
+            return self.turn
         if code == ASK:
-            return _need(code, b)
-        if code in (FIGURE, VOTE):
-            return _need(code, a)
-        return _need(code, TABLE)
+            return b
+        return a if code in (FIGURE, VOTE) else TABLE
 
     def actions(self, seat: Seat) -> list[Action]:
-        needs = self.needs()
-        if not needs or needs[0].seat != seat:
+        if not self.waiting or self.waiting[0].seat != seat:
             return []
         code, a, b = self.todo[-1]
         if code == MOVE:
@@ -225,17 +236,18 @@ class DarkCave(Deeds):
     def _walks(self, seat: Seat) -> list[Action]:
         listed = [STAY]
         if self.steps:
-            listed += [_at("step", place) for place in self.next_places(self.at[seat])]
+            listed += [STEP[place] for place in self.next_places(self.at[seat])]
         return listed + self._cuts(seat)
 
     def _creeps(self, seat: Seat, creature: int) -> list[Action]:
         places = self.next_places(self.creatures[creature], self.behind[creature])
-        return [HALT, *(_at("crawl", place) for place in places), *self._cuts(seat)]
+        return [HALT, *(CRAWL[place] for place in places), *self._cuts(seat)]
 
     def _cuts(self, seat: Seat) -> list[Action]:
-        if not self.usable_axes(seat):
+        cuttable = self.cuttable(seat)
+        if not cuttable or not self.usable_axes(seat):
             return []
-        return [Action("cut", (border >> 1, border & 1)) for border in self.cuttable(seat)]
+        return [Action("cut", (border >> 1, border & 1)) for border in cuttable]
 
     def playable(self, seat: Seat) -> list[int]:
         """The kinds of cards that a seat may show: those in hand, or those that real hands may hold."""
@@ -259,14 +271,13 @@ class DarkCave(Deeds):
             else:
                 listed += DEEDS[cards.deed[kind]](self, seat, kind)
         if shapes:
+            fits, lay = cards.fits, cards.lay
             for cell, site in self.cave.sites.items():
-                fitting = cards.fits(site) & shapes
+                fitting = fits(site) & shapes
                 while fitting:
-                    low = fitting & -fitting
-                    fitting ^= low
-                    listed.append(_lay(cards, cell, low.bit_length() - 1))
-        hand = self.hands[seat]
-        listed += _passes(hand)
+                    listed.append(lay[cell << 8 | fitting.bit_length() - 1])
+                    fitting ^= 1 << fitting.bit_length() - 1
+        listed += _passes(self.hands[seat])
         listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
@@ -310,7 +321,7 @@ class DarkCave(Deeds):
     def _beasts(self, seat: Seat, kind: int) -> list[Action]:
         if self.creatures[self.creature_of(kind)] != NOWHERE:
             return [Action("rouse", (kind,))]
-        return [Action("call", (kind, place >> 4, place & 15)) for place in self.cave.holes()]
+        return [Action("call", (kind, place >> 4, place & 15)) for place in self.cave.holes]
 
 
 DEEDS = {
@@ -362,9 +373,5 @@ def _passes(hand: tuple[int, ...]) -> list[Action]:
     return [Action("pass", (one,)) for one in ones] + [Action("pass", two) for two in twos]
 
 
-def _at(verb: str, place: int) -> Action:
-    return Action(verb, (place >> 4, place & 15))
-
-
-def _lay(cards: Cards, cell: int, shape: int) -> Action:
-    return Action("lay", (cards.kind_of_shape[shape & ~1], cell, 2 * (shape & 1)))
+STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
+CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))

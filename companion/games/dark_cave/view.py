@@ -1,6 +1,6 @@
 """What each viewer of the Dark Cave may know, and states that look the same to a viewer.
 
-Secret are: hands that the companion deals, fronts of clan cards, face-down goals, and what somebody has looked
+Secret are hands that the companion deals, fronts of clan cards, face-down goals and what somebody has looked
 at. The level on every back, nuggets, items and everything on the table are open (DC-HID-01 to DC-HID-05).
 """
 

@@ -43,7 +43,7 @@ class Walking(Creatures):
             return False
         if self.steps and self.next_places(place):
             return True
-        return bool(self.usable_axes(self.turn) and self.cuttable(self.turn))
+        return bool(self.cuttable(self.turn) and self.usable_axes(self.turn))
 
     def can_step(self, seat: Seat, cell: Cell, segment: int) -> Refusal | None:
         here, place = self.at[seat], cell << 4 | segment
@@ -104,24 +104,15 @@ class Walking(Creatures):
 
     def dwarf_reach(self, seat: Seat, steps: int) -> dict[Place, Way]:
         """Everywhere a dwarf can get to with so many steps, with what it costs."""
-        exits = set(self._features("exit"))
         return reach(
             self.cave,
             self.at[seat],
             steps,
             webs=self.webs,
-            stops={place for place in self.creatures if place != NOWHERE} | exits,
+            stops=self.cave.exits.union(place for place in self.creatures if place != NOWHERE),
             cards=len(self.hands[seat]),
             gold=self.gold[seat],
         )
-
-    def _features(self, feature: str) -> list[Place]:
-        return [
-            cell << 4 | s
-            for cell, shape in self.cave.laid.items()
-            for s, f in self.cards.shapes[shape].feature.items()
-            if f == feature
-        ]
 
     # Axes against webs ---------------------------------------------------------------------------
 
@@ -241,7 +232,7 @@ class Walking(Creatures):
 
     def is_way_to_exit(self) -> bool:
         """Says whether tunnels join a dwarf inside to the open exit, whatever stands in between."""
-        found = set(self._features("exit"))
+        found = set(self.cave.exits)
         waiting = list(found)
         while waiting:
             for other, _ in self.cave.near(waiting.pop()):
