@@ -1,6 +1,7 @@
 """The table's microcontroller: MicroPython on a Raspberry Pi Pico. Runs by itself after power-up."""
 
 import gc
+import os
 import select
 import sys
 import time
@@ -8,10 +9,13 @@ import time
 import micropython
 import pins
 from leds import Strip
-from machine import WDT, Pin, Timer, unique_id
+from machine import WDT, Pin, Timer, reset, unique_id
 from node import Node
 from sensors import Beam, Matrix, Pins, Sensors, Shift
 from wire import BEAM, BLOCK, FIRST_BUTTON, FIRST_CELL
+
+STOP = "stop"
+"""A file that keeps the firmware from starting."""
 
 
 class Milliseconds:
@@ -85,7 +89,13 @@ def run() -> None:
                 aligned = False
             looped[0] = now_ms()
         node.tick(now_ms())
+        if node.is_stopped:
+            open(STOP, "w").close()
+            reset()
 
 
 if __name__ == "__main__":
-    run()
+    if STOP in os.listdir():  # asked for by `gloam flash`: stay at the prompt, once
+        os.remove(STOP)
+    else:
+        run()

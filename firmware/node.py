@@ -41,6 +41,7 @@ class Node:
         self.event_sent = None
         self.lost = 0
         self.greeted = False
+        self.is_stopped = False
         self.heard = 0
         self.drawn = 0
         self.drawn_ticks = 0
@@ -70,6 +71,7 @@ class Node:
             wire.DELTA: self._delta,
             wire.SCENE: self._scene,
             wire.PING: self._ping,
+            wire.REPL: self._stop,
         }.get(kind)
         if act is None:
             return wire.UNKNOWN
@@ -160,6 +162,9 @@ class Node:
             wire.STATS, time_ms, broken, overrun, self.lost & 0xFFFF, loop_ms, self.scale, self.free()
         )
         self.send(wire.encode(wire.STATS, seq, body))
+
+    def _stop(self, seq: int, body: bytes, now: int) -> None:
+        self.is_stopped = True
 
     # Telling -----------------------------------------------------------------------------------
 

@@ -241,11 +241,11 @@ def around(board: Board, pitch_mm: float = 16.67, **strip: Any) -> LedMap:
         count = max(1, int(length / pitch_mm))
         for i in range(count):
             x, y = point((i + 0.5) * length / count)
-            leds.append(Led(x, y, _before(board, x, y, upright=side % 2 == 0)))
+            leds.append(Led(x, y, before(board, x, y, upright=side % 2 == 0)))
     return _one(leds, **strip)
 
 
-def _before(board: Board, x: float, y: float, upright: bool) -> tuple[tuple[Cell, float], ...]:
+def before(board: Board, x: float, y: float, upright: bool) -> tuple[tuple[Cell, float], ...]:
     """The cells of the column or row that an LED at the frame looks along, the farthest first."""
     found = [
         (abs(y - p.y) if upright else abs(x - p.x), cell)

@@ -25,7 +25,7 @@ class Lights:
         self.frame = bytes(led_map.size)
         """What is shown now, byte for byte."""
         self.led_map = led_map
-        self._strip, self._look, self._clock = strip, look, clock
+        self.strip, self._look, self._clock = strip, look, clock
         self._guard = FlashGuard(led_map, look.full)
         self._limit_words = ""
         self._chip = strip if chip_animates and isinstance(strip, Chip) else None
@@ -42,7 +42,7 @@ class Lights:
         self._limit_words = picture.words()
         self.frame = self._guard.calm(picture.frame, now)
         if self._chip is None:
-            self._strip.show(self.frame)
+            self.strip.show(self.frame)
         elif self.scene is self._played:
             self._chip.step()
         else:
@@ -52,12 +52,12 @@ class Lights:
     @property
     def status(self) -> Status:
         """How the strip is; its words also tell when the supply holds light back."""
-        strip = self._strip.status
+        strip = self.strip.status
         return Status(strip.is_up, strip.words or self._limit_words)
 
     def close(self) -> None:
         """Goes dark and lets go."""
-        self._strip.close()
+        self.strip.close()
 
 
 class Split:

@@ -66,7 +66,7 @@ def compose(scene: Scene, led_map: LedMap, t: float, look: Look) -> Picture:
     if any(len(strip.order) == 4 for strip in led_map.strips):
         _whiten(colours, led_map)
     frame = (colours.ravel()[led_map.slots] + 0.5).astype(np.uint8)
-    return _limited(frame, led_map)
+    return limited(frame, led_map)
 
 
 def _whiten(colours: np.ndarray, led_map: LedMap) -> None:
@@ -80,7 +80,7 @@ def _whiten(colours: np.ndarray, led_map: LedMap) -> None:
             own[:, :3] -= own[:, 3:]
 
 
-def _limited(frame: np.ndarray, led_map: LedMap) -> Picture:
+def limited(frame: np.ndarray, led_map: LedMap) -> Picture:
     """Scales each supply's LEDs down to what it gives."""
     asked, tightest = 0.0, 1.0
     for limit_ma, idle_ma, spans in led_map.feeds:
@@ -177,7 +177,8 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry
     if mood is not None:
         colour = tuple(map(float, linear(mood.colour)))
         for led, stack in enumerate(stacks):
-            stack.append(_Entry(led, colour, mood.rhythm, _seed(led), 1.0))
+            phase = _seed(led) if mood.rhythm == FLICKER else 0
+            stack.append(_Entry(led, colour, mood.rhythm, phase, 1.0))
     by_cell: dict[int, list[tuple[int, float, float, float]]] = {}
     for i, led in enumerate(led_map.leds):
         for cell, share in led.cells:
@@ -186,7 +187,7 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry
     for glow in sorted(scene.glows, key=lambda glow: DRAWN[glow.meaning].layer):
         drawn = DRAWN[glow.meaning]
         colour, rhythm = _coloured(theme, glow.meaning, glow.tint)
-        strength = (0.25 + 0.75 * glow.level) * (gain if drawn.layer <= 1 and glow.meaning != "lit" else 1.0)
+        strength = (0.12 + 0.88 * glow.level) * (gain if drawn.layer <= 1 and glow.meaning != "lit" else 1.0)
         rgb = tuple(float(c) * strength for c in colour)
         phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
         for led, share, dx, dy in by_cell.get(glow.cell, ()):

@@ -27,7 +27,7 @@ class Drawn(NamedTuple):
 
 DRAWN: Mapping[str, Drawn] = {
     "dim": Drawn(0, 0.5),
-    "lit": Drawn(1, 0.45),
+    "lit": Drawn(1, 0.6),
     "fading": Drawn(1, 0.35),
     "pit": Drawn(2, 0.0),
     "safe": Drawn(2, 0.3),

@@ -25,7 +25,7 @@ BLOCK = 32
 MAX_BODY = 1024
 """The longest body a side must accept: 256 LEDs of four channels."""
 
-HELLO, ACK, NAK, CONFIG, LIMIT, KEYFRAME, DELTA, SCENE, EVENT, PING, STATS = range(1, 12)
+HELLO, ACK, NAK, CONFIG, LIMIT, KEYFRAME, DELTA, SCENE, EVENT, PING, STATS, REPL = range(1, 13)
 
 MESSAGES = {
     # kind: (name, who sends it, layout of the fixed part, its fields)
@@ -40,6 +40,7 @@ MESSAGES = {
     EVENT: ("event", "chip", ">BBI", "sensor state time_ms"),
     PING: ("ping", "host", ">I", "time_ms"),
     STATS: ("stats", "chip", ">IHHHHBI", "time_ms broken overrun lost loop_ms scale free"),
+    REPL: ("repl", "host", "", ""),  # restart without the firmware, to be flashed
 }
 """Every message. A `hello` is answered, what the host sends is acked, an `event` comes until it is acked."""
 

@@ -26,7 +26,7 @@ class Twins:
     def __init__(self, kind, leds: int = 36) -> None:
         self.clock = FakeClock()
         self.desk = kind(self.clock)
-        self.chip = Chip(self.desk.open, ChipSettings(leds, budget_ma=1200), self.clock)
+        self.chip = Chip(self.desk.open, ChipSettings(leds, budget_ma=1200, dark_s=6), self.clock)
 
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.02)):
@@ -111,7 +111,7 @@ def test_left_alone_it_fades_to_a_dim_glow_and_goes_dark(vm):
     vm.clock.sleep(4)
     vm.desk.run()
     assert 0 < max(vm.desk.frames[-1][1]) <= 24
-    vm.clock.sleep(60)
+    vm.clock.sleep(6)
     vm.desk.run()
     assert not any(vm.desk.frames[-1][1])
 

@@ -25,8 +25,8 @@ def test_without_a_configuration_everything_is_virtual():
     table = parts()
     table.lights.show(Scene((Glow(3, "lit"),)))
     table.lights.step()
-    assert isinstance(table.lights._strip, VirtualStrip)
-    assert table.lights._strip.frames[-1][1] == table.lights.frame
+    assert isinstance(table.lights.strip, VirtualStrip)
+    assert table.lights.strip.frames[-1][1] == table.lights.frame
     assert any(table.lights.frame)
 
 
@@ -83,7 +83,7 @@ def test_several_strips_share_one_scene(tmp_path):
     table = parts(lights={"map": str(path)})
     table.lights.show(Scene((Glow(0, "won"),)))
     table.lights.step()
-    first, second = table.lights._strip._strips
+    first, second = table.lights.strip._strips
     assert first.frames[-1][1] + second.frames[-1][1] == table.lights.frame
     assert any(first.frames[-1][1]) and any(second.frames[-1][1])
 
@@ -92,7 +92,7 @@ def test_a_chip_can_be_told_to_animate_by_itself():
     table = parts(lights={"driver": "chip", "port": "/dev/no-such-port", "chip_animates": True})
     table.lights.show(Scene((Glow(0, "lit"),)))
     table.lights.step()
-    assert table.lights._strip._scene is not None
+    assert table.lights.strip._scene is not None
 
 
 def test_closing_leaves_the_strip_dark():
@@ -100,4 +100,4 @@ def test_closing_leaves_the_strip_dark():
     table.lights.show(Scene((Glow(0, "won"),)))
     table.lights.step()
     table.close()
-    assert not any(table.lights._strip.frames[-1][1])
+    assert not any(table.lights.strip.frames[-1][1])

@@ -1,0 +1,36 @@
+"""A plain camera for blink-to-map: each picture is taken after it was asked for."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.errors import DeviceError
+
+STALE = 3
+"""Pictures that a USB camera may hold back: they are thrown away."""
+
+
+class Camera:
+    """A camera by its number, or a film or stream by its name."""
+
+    def __init__(self, name: str) -> None:
+        self._capture = cv2.VideoCapture(int(name) if name.isdigit() else name)
+        if not self._capture.isOpened():
+            raise DeviceError(
+                f"camera {name!r} cannot be opened; is it plugged in, and does nobody else use it?"
+            )
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._stale = STALE if name.isdigit() else 0
+
+    def grab(self) -> np.ndarray:
+        """Takes a picture now."""
+        for _ in range(self._stale):
+            self._capture.grab()
+        is_there, picture = self._capture.read()
+        if not is_there:
+            raise DeviceError("the camera gives no pictures any more")
+        return np.asarray(picture)
+
+    def close(self) -> None:
+        self._capture.release()

@@ -1,0 +1,250 @@
+"""`gloam lights` and `gloam flash`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from companion.errors import ConfigError, DeviceError
+from companion.layout import Board
+from companion.options import Options
+from companion.scene import Scene
+from hardware import ledmap, showcase
+from hardware.flash import FlashGuard
+from hardware.lights import FRAME_S
+from hardware.ports import LedStrip
+from hardware.render import Look, compose
+from hardware.themes import THEMES
+from hardware.wiring import LightSettings, Settings, SystemClock, build, led_map_for, load
+
+GIF_FPS = 12
+Frames = Callable[[float], tuple[bytes, str]]
+"""The frame at a time, and what there is to say about it."""
+
+
+def lights(argv: list[str]) -> int:
+    """`gloam lights`: shows a scene or a test pattern on the configured strip, or writes it as a picture."""
+    args = _parser().parse_args(argv)
+    settings = _settings(args)
+    board = _board(args.game)
+    if args.what == "map":
+        return _map(args, settings, board)
+    if args.what == "list":
+        print("scenes:  ", " ".join(showcase.SCENES), "\npatterns:", " ".join(showcase.PATTERNS))
+        return 0
+    led_map = led_map_for(settings, board)
+    look = Look(settings.theme, settings.brightness)
+    frames = _frames(args, led_map, look)
+    if args.out is not None:
+        return _picture(args, board, led_map, frames)
+    if settings.driver == "virtual":
+        raise ConfigError(
+            "no strip is configured: name a --config with [lights], or write a picture with --out F.png"
+        )
+    strip = build(Settings(lights=settings), board, SystemClock()).lights.strip
+    return _play(strip, frames, args.seconds)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gloam lights",
+        description="Shows a scene or a test pattern on the configured strip, or writes it as a picture; "
+        "`map` finds the LEDs by blinking them before a camera.",
+    )
+    parser.add_argument("what", nargs="?", default="candles", help="a scene, a pattern, `list` or `map`")
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings as TOML, with a section [lights]"
+    )
+    parser.add_argument("--game", metavar="GAME", help="take the board of a game instead of 6 × 6 cells")
+    parser.add_argument("--theme", choices=sorted(THEMES), help="how meanings look")
+    parser.add_argument("--brightness", type=float, metavar="B", help="0.01 to 1")
+    parser.add_argument("--map", metavar="MAP", help="cells, groups, around, or a map file")
+    parser.add_argument("--across", type=int, metavar="N", help="LEDs across a cell")
+    parser.add_argument("--time", type=float, default=1.1, metavar="S", help="the moment of a picture (1.1)")
+    parser.add_argument(
+        "--seconds", type=float, default=3.0, metavar="S", help="how long to show or film (3)"
+    )
+    parser.add_argument("--width", type=int, default=720, metavar="PX", help="the width of a picture (720)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="F.png, F.gif; for `map` F.json")
+    parser.add_argument(
+        "--camera", default="0", metavar="C", help="for `map`: number, file or URL of a camera"
+    )
+    parser.add_argument("--leds", type=int, metavar="N", help="for `map`: how many LEDs the strip has")
+    return parser
+
+
+def _settings(args: argparse.Namespace) -> LightSettings:
+    settings = (
+        load(args.config).lights if args.config else LightSettings(map="groups", across=2, supply_ma=6000)
+    )
+    given = {"theme": args.theme, "brightness": args.brightness, "map": args.map, "across": args.across}
+    from hardware.wiring import settings_from
+
+    changes = {key: value for key, value in given.items() if value is not None}
+    settings_from({"lights": changes})
+    return replace(settings, **changes)
+
+
+def _board(game: str | None) -> Board:
+    if game is None:
+        return showcase.BOARD
+    from companion.games import load as load_game
+
+    chosen = load_game(game)
+    options: Options = chosen.resolve({})
+    return chosen.board(options)
+
+
+def _frames(args: argparse.Namespace, led_map: ledmap.LedMap, look: Look) -> Frames:
+    guard = FlashGuard(led_map, look.full)
+    if args.what in showcase.SCENES:
+        if args.game is not None:
+            raise ConfigError(f"scene {args.what!r} is drawn on 6 × 6 cells; with --game show a pattern")
+        scene: Scene = showcase.SCENES[args.what]()
+
+        def drawn(t: float) -> tuple[bytes, str]:
+            picture = compose(scene, led_map, t, look)
+            return guard.calm(picture.frame, t), picture.words()
+
+        return drawn
+    if args.what not in showcase.PATTERNS:
+        known = ", ".join([*showcase.SCENES, *showcase.PATTERNS, "list", "map"])
+        raise ConfigError(f"{args.what!r} is no scene and no pattern; known: {known}")
+    pattern = showcase.PATTERNS[args.what]
+
+    def painted(t: float) -> tuple[bytes, str]:
+        colours = np.zeros((len(led_map.leds), 4))
+        colours[:, :3] = pattern(led_map, t) * 255 * look.brightness
+        frame = colours.ravel()[led_map.slots].astype(np.uint8)
+        from hardware.render import limited
+
+        picture = limited(frame, led_map)
+        return guard.calm(picture.frame, t), picture.words()
+
+    return painted
+
+
+def _picture(args: argparse.Namespace, board: Board, led_map: ledmap.LedMap, frames: Frames) -> int:
+    from hardware.picture import Painter, save_gif, save_png
+
+    if not 16 <= args.width <= 4096:
+        raise ConfigError(f"--width {args.width} is not between 16 and 4096")
+    painter = Painter(board, led_map, args.width)
+    if args.out.suffix == ".png":
+        frame, words = frames(args.time)
+        save_png(painter.paint(frame), args.out)
+    elif args.out.suffix == ".gif":
+        words = ""
+
+        def film() -> Iterator[np.ndarray]:
+            nonlocal words
+            for i in range(max(1, round(args.seconds * GIF_FPS))):
+                frame, words = frames(i / GIF_FPS)
+                yield painter.paint(frame)
+
+        save_gif(film(), args.out, 1 / GIF_FPS)
+    else:
+        raise ConfigError(f"--out {args.out}: write F.png for a picture or F.gif for a film")
+    print(f"Wrote {args.out}. {words}".rstrip())
+    return 0
+
+
+def _play(strip: LedStrip, frames: Frames, seconds: float) -> int:
+    clock = SystemClock()
+    start, said = clock.now(), ""
+    try:
+        while (now := clock.now() - start) < seconds:
+            frame, words = frames(now)
+            strip.show(frame)
+            words = strip.status.words or words
+            if words and words != said:
+                print(words)
+            said = words
+            clock.sleep(max(0.0, FRAME_S - (clock.now() - start - now)))
+        status = strip.status
+    finally:
+        strip.close()
+    if not status.is_up:
+        raise DeviceError(status.words)
+    return 0
+
+
+def _map(args: argparse.Namespace, settings: LightSettings, board: Board) -> int:
+    """Blink-to-map with a real camera."""
+    from hardware.blink import find_map, homography
+    from hardware.camera import Camera
+
+    if args.out is None or args.leds is None:
+        raise ConfigError("lights map needs --leds N and --out F.json")
+    if not board.markers:
+        raise ConfigError("lights map needs a board with markers: name its game with --game")
+    if settings.driver == "virtual":
+        raise ConfigError("no strip is configured: name a --config with [lights]")
+    strip = ledmap.Strip(args.leds, settings.order, settings.kind)
+    camera = Camera(args.camera)
+    to_board = homography(camera.grab(), board)
+    line = LineOf(settings, args.leds)
+    try:
+        found = find_map(strip, settings.supply_ma, board, line.show, camera.grab, to_board)
+    finally:
+        line.close()
+        camera.close()
+    ledmap.save(found.led_map, args.out)
+    print(f'{found.words()} Wrote {args.out}; use it with  map = "{args.out}"  in [lights].')
+    return 0 if not found.missing else 1
+
+
+class LineOf:
+    """The configured strip with a given number of LEDs, whatever its map says."""
+
+    def __init__(self, settings: LightSettings, leds: int) -> None:
+        from companion.layout import square_places
+
+        self._clock = SystemClock()
+        row = Board("row", 10.0 * leds, 10.0, tuple(square_places(map(str, range(leds)), leds, 10.0)), (), ())
+        plain = replace(settings, map="cells", across=1)
+        self._strip = build(Settings(lights=plain), row, self._clock).lights.strip
+
+    def show(self, frame: bytes) -> None:
+        """Shows a frame and waits until it is lit."""
+        for _ in range(6):
+            self._strip.show(frame)
+            self._clock.sleep(0.01)
+        status = self._strip.status
+        if not status.is_up:
+            raise DeviceError(status.words)
+
+    def close(self) -> None:
+        self._strip.close()
+
+
+def flash(argv: list[str]) -> int:
+    """`gloam flash`: puts the firmware onto the microcontroller."""
+    from hardware.flasher import FILES, Repl, install
+
+    parser = argparse.ArgumentParser(
+        prog="gloam flash",
+        description="Copies the firmware onto a Raspberry Pi Pico that runs MicroPython. "
+        "A new Pico gets that first: hold BOOTSEL while plugging it in, and drop MicroPython's .uf2 file "
+        "onto the drive that appears.",
+    )
+    parser.add_argument(
+        "--port", default="auto", help="the Pico's serial port (the first Pico that is found)"
+    )
+    parser.add_argument("--list", action="store_true", help="only list the files that would be copied")
+    args = parser.parse_args(argv)
+    if args.list:
+        for name, path in FILES().items():
+            print(f"{name:12} {path.stat().st_size:6} bytes")
+        return 0
+    repl = Repl.open(args.port)
+    try:
+        install(repl, print)
+    finally:
+        repl.close()
+    print("Done: the Pico starts the firmware now.")
+    return 0

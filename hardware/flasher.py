@@ -1,0 +1,132 @@
+"""Puts the firmware onto a Pico that runs MicroPython, by its raw REPL as mpremote does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import ConfigError, DeviceError
+from hardware import wire
+from hardware.ports import Clock, Link
+
+FIRMWARE = Path(__file__).resolve().parents[1] / "firmware"
+CHUNK = 256
+PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
+HELP = (
+    "MicroPython does not answer. Put it onto the Pico first: hold BOOTSEL while plugging it in and drop "
+    "MicroPython's .uf2 file onto the drive that appears; then run ./gloam flash again"
+)
+
+
+def FILES() -> dict[str, Path]:
+    """The files of the firmware by their names on the chip."""
+    files = {path.name: path.resolve() for path in sorted(FIRMWARE.glob("*.py"))}
+    if "main.py" not in files:
+        raise ConfigError(
+            "the firmware is not part of this installation; run ./gloam flash in a clone of Gloam"
+        )
+    return files
+
+
+class Repl:
+    """MicroPython's raw REPL over a link; `reopen` gives the link anew after the chip has restarted."""
+
+    def __init__(self, reopen: Callable[[], Link], clock: Clock) -> None:
+        self._reopen, self._clock = reopen, clock
+        self._link = reopen()
+        if not self._enter():
+            self._stop_firmware()
+
+    @staticmethod
+    def open(port: str) -> Repl:
+        """Opens a Pico's serial port."""
+        from hardware.serial_link import SerialLink
+
+        return Repl(lambda: SerialLink(port), _Monotonic())
+
+    def _enter(self) -> bool:
+        self._link.read()
+        self._link.write(b"\r\x03\x03")
+        self._clock.sleep(0.05)
+        self._link.write(b"\r\x01")
+        return self._until(PROMPT, 1.0) is not None
+
+    def _stop_firmware(self) -> None:
+        """Our firmware does not hear Ctrl-C: it is asked to restart into the REPL."""
+        for seq in range(3):
+            self._link.write(wire.encode(wire.REPL, seq))
+            self._clock.sleep(0.1)
+        self._link.close()
+        until = self._clock.now() + 10.0
+        while self._clock.now() < until:
+            self._clock.sleep(0.5)
+            try:
+                self._link = self._reopen()
+            except DeviceError:
+                continue
+            if self._enter():
+                return
+            self._link.close()
+        raise DeviceError(HELP)
+
+    def _until(self, end: bytes, timeout_s: float) -> bytes | None:
+        got = b""
+        until = self._clock.now() + timeout_s
+        while not got.endswith(end):
+            got += self._link.read()
+            if self._clock.now() > until:
+                return None
+            self._clock.sleep(0.005)
+        return got
+
+    def run(self, code: str) -> str:
+        """Runs Python on the chip; returns what it printed."""
+        data = code.encode()
+        for start in range(0, len(data), CHUNK):
+            self._link.write(data[start : start + CHUNK])
+            self._clock.sleep(0.01)
+        self._link.write(b"\x04")
+        answer = self._until(b"\x04>", 10.0)
+        if answer is None or not answer.startswith(b"OK"):
+            raise DeviceError(f"the Pico answered {answer!r} instead of running the code")
+        out, error = answer[2:-2].split(b"\x04")
+        if error:
+            raise DeviceError(f"the Pico says: {error.decode('utf-8', 'replace').strip().splitlines()[-1]}")
+        return out.decode()
+
+    def put(self, name: str, data: bytes) -> None:
+        """Writes a file onto the chip and checks its size."""
+        self.run(f"f = open({name!r}, 'wb')")
+        for start in range(0, len(data), CHUNK):
+            self.run(f"f.write({data[start : start + CHUNK]!r})")
+        self.run("f.close()")
+        size = self.run(f"import os\nprint(os.stat({name!r})[6])").strip()
+        if size != str(len(data)):
+            raise DeviceError(f"{name} arrived with {size} of {len(data)} bytes; run ./gloam flash again")
+
+    def restart(self) -> None:
+        """Starts the chip anew; it does not answer to that."""
+        self._link.write(b"import machine\nmachine.reset()\n\x04")
+
+    def close(self) -> None:
+        self._link.close()
+
+
+class _Monotonic:
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, delay_s: float) -> None:
+        time.sleep(delay_s)
+
+
+def install(repl: Repl, say: Callable[[str], object]) -> None:
+    """Copies every file of the firmware; `main.py` comes last, so a broken copy never starts."""
+    version = repl.run("import sys\nprint(sys.implementation.name, sys.platform)").split()
+    if version != ["micropython", "rp2"]:
+        raise DeviceError(f"this is {' '.join(version) or 'something else'}, not MicroPython on a Pico")
+    for name, path in sorted(FILES().items(), key=lambda item: item[0] == "main.py"):
+        repl.put(name, path.read_bytes())
+        say(f"{name}")
+    repl.restart()
