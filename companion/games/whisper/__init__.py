@@ -1,0 +1,35 @@
+"""Whisper (Terrorscape, «Шёпот за стеной»): one killer against three survivors (ledger WW)."""
+
+from __future__ import annotations
+
+from companion.game import Game, random_bot
+from companion.games.whisper.bots import careful
+from companion.games.whisper.disguise import disguise
+from companion.games.whisper.layout import board, layout
+from companion.games.whisper.options import OPTIONS, SAMPLES, at_table, conflict, seats
+from companion.games.whisper.rules import start
+from companion.games.whisper.scene import explain, scene
+from companion.games.whisper.text import TEXTS
+from companion.games.whisper.view import view
+
+GAME = Game(
+    key="whisper",
+    ledger="WW",
+    rules_version=1,
+    replay_rule="",
+    options=OPTIONS,
+    seats=seats,
+    start=start,
+    view=view,
+    board=board,
+    layout=layout,
+    scene=scene,
+    explain=explain,
+    texts=TEXTS,
+    bots={"random": random_bot, "careful": careful},
+    disguise=disguise,
+    samples=SAMPLES,
+    at_table=at_table,
+    conflict=conflict,
+    camera=lambda options: 1,
+)

@@ -1,0 +1,73 @@
+"""What can be agreed before a game of Whisper."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from companion.games.whisper.data import READINGS
+from companion.games.whisper.pieces import IN_PLAY, KILLERS, SURVIVORS
+from companion.options import Option, Options, switch
+from companion.state import Reason
+
+_TEAMS = tuple("+".join(team) for team in combinations(SURVIVORS, IN_PLAY))
+
+OPTIONS = (
+    Option("players", (2, 3, 4), 2, "WW-TURN-03"),
+    Option("deck", ("digital", "mixed", "physical"), "digital", "WW-SETUP-15"),
+    Option("killer", ("free", *KILLERS), "free", "WW-SETUP-03"),
+    Option("survivors", ("free", *_TEAMS), "free", "WW-SETUP-03"),
+    Option("skills", ("off", "easy", "normal", "hard", "deadly", "custom"), "off", "WW-VAR1-02"),
+    Option("survivor_skills", ("0/0", "1/1", "2/1", "3/1", "4/2"), "2/1", "WW-VAR1-06"),
+    Option("killer_skills", ("0/0", "1/1", "2/1", "3/2", "4/2", "5/3", "6/3"), "2/1", "WW-VAR1-06"),
+    switch("crossroads", False, "WW-VAR2-01"),
+    switch("plans", False, "WW-VAR3-01"),
+    Option("level_trigger", ("on_need", "on_empty"), "on_need", "AMB-03"),
+    switch("private", False, "AMB-36"),
+    switch("tell_hand", False, "WW-DRAW-07"),
+    switch("deduction", False, "WW-DEDUCT-01"),
+    switch("notes", False, "WW-DEDUCT-01"),
+    switch("confirm", False, "WW-COMM-11"),
+    *(switch(f"alt_{name}", False, rule) for name, (rule, _) in READINGS.items()),
+)
+
+
+def seats(options: Options) -> tuple[str, ...]:
+    """The killer and the survivors' players."""
+    return ("killer", *(f"survivor{i}" for i in range(1, int(options["players"]))))
+
+
+def conflict(options: Options) -> Reason | None:
+    """At the crossroads every survivor needs a player of their own (WW-VAR2-01)."""
+    if options["crossroads"] and options["players"] != 4:
+        return Reason("four-players", (), "WW-VAR2-01")
+    return None
+
+
+def at_table(options: Options) -> frozenset[str]:
+    """The verbs of chance that real cards and dice decide."""
+    if options["deck"] == "digital":
+        return frozenset()
+    mixed = {"find", "unpack", "roll", "deal", "first"}
+    return frozenset(mixed if options["deck"] == "mixed" else mixed | {"draw", "mill", "learn"})
+
+
+PLAYERS_4 = {"players": 4}
+SAMPLES: dict[str, dict[str, int | str | bool]] = {
+    "duel": {},
+    "butcher": {"killer": "butcher", "survivors": "sophia+marco+william", "deduction": True},
+    "specter": {"killer": "specter", "survivors": "anna+johnson+william", "players": 3, "confirm": True},
+    "maniac": {"killer": "maniac", "survivors": "sophia+anna+marco", "players": 4, "tell_hand": True},
+    "skills": {"skills": "hard", "players": 3, "killer": "specter"},
+    "deadly": {"skills": "deadly", "killer": "maniac", "level_trigger": "on_empty"},
+    "plans": {"plans": True, "players": 4},
+    "crossroads": {"crossroads": True, "players": 4},
+    "everything": {
+        "crossroads": True,
+        "players": 4,
+        "skills": "normal",
+        "plans": True,
+        "private": True,
+        "deduction": True,
+    },
+    "readings": {"skills": "hard", "plans": True, **{f"alt_{name}": True for name in READINGS}},
+}

@@ -1,0 +1,210 @@
+"""The pieces of the box by name, and the tables of its map.
+
+Places are whole numbers: 0 to 14 the locations, 15 to 31 the passages between them. Names and map are those
+of the data files; what a card does depends on the readings and lives in the `Box` of a game.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement, permutations
+
+from companion.action import Action, Words, numbers
+from companion.games.whisper.data import Box, load
+from companion.grid import Graph, cells_of, mask_of
+
+BOX: Box = load()
+"""The box under the ledger's own readings."""
+
+LOCATIONS = BOX.locations
+PASSAGES = tuple("-".join(sorted((LOCATIONS[a], LOCATIONS[b]))) for a, b in BOX.passages)
+ZONES = ("red", "blue", "green")
+KILLERS = tuple(killer.id for killer in BOX.killers)
+CARDS = tuple(card.id for card in BOX.cards)
+ITEMS = tuple(item.id for item in BOX.items)
+SURVIVORS = tuple(survivor.id for survivor in BOX.survivors)
+SKILLS = tuple(skill.id for skill in BOX.skills)
+PLANS = tuple(plan.id for plan in BOX.plans)
+ADVANTAGES = tuple(BOX.advantages)
+
+# Counts of the box (rulebook pages 3 to 5) ----------------------------------------------------
+
+IN_PLAY = 3
+HEALTH = 2
+FEAR_CELLS = 2
+DICE = BOX.dice
+START_HAND = 2
+HAND_LIMIT = 5
+DRAW = 3
+REPELLED = 2
+"""Cards that the killer loses from the deck when a defence succeeds."""
+STRENGTH_CAP = 10
+MAX_LEVEL = 5
+BARRICADES = 7
+BASIC_ACTIONS = 2
+KEYS = 5
+OWN_KEYS = 3
+GEARS = 5
+RESCUE = 5
+PLANS_DEALT = 2
+TRAP = 2
+TOKENS = (*SURVIVORS, *(f"unknown{i}" for i in range(1, 7)))
+"""The killer's deduction tokens: five faces, six question marks."""
+
+# Map -------------------------------------------------------------------------------------------
+
+N = len(LOCATIONS)
+ALL = (1 << N) - 1
+FIRST_PASSAGE = N
+PASSAGE = dict(zip(PASSAGES, range(len(PASSAGES)), strict=True))
+GRAPH = Graph(
+    {
+        place: [LOCATIONS[b] for a, b in (*BOX.passages, *BOX.dotted) if a == i]
+        for i, place in enumerate(LOCATIONS)
+    }
+)
+BESIDE = GRAPH.beside_mask
+WITHIN = tuple(
+    tuple(mask_of(to for to in range(N) if GRAPH.distance[at][to] <= n) for at in range(N)) for n in range(6)
+)
+"""`WITHIN[n][at]`: the locations at most n steps away (WW-RANGE-01)."""
+BAR = tuple(
+    {b if a == at else a: 1 << p for p, (a, b) in enumerate(BOX.passages) if at in (a, b)} for at in range(N)
+)
+"""`BAR[at][to]`: the bit of the passage between two locations; missing where a dotted line joins them."""
+WAYS = tuple(tuple((to, BAR[at].get(to, 0)) for to in GRAPH.beside[at]) for at in range(N))
+TOUCHING = tuple(mask_of(p for p, ends in enumerate(BOX.passages) if at in ends) for at in range(N))
+"""The passages of each location, as a mask."""
+ZONE = tuple(mask_of(cells) for cells in BOX.zones)
+PAIRS = tuple(combinations(sorted(range(N), key=LOCATIONS.__getitem__), 2))
+ADJACENT_PAIRS = mask_of(i for i, (a, b) in enumerate(PAIRS) if BESIDE[a] >> b & 1)
+SECRET = tuple(mask_of(b if a == at else a for a, b in BOX.secret if at in (a, b)) for at in range(N))
+SECRET_ENDS = mask_of(cell for ends in BOX.secret for cell in ends)
+
+
+def place(code: str) -> int:
+    """Finds a location by its code."""
+    return LOCATIONS.index(code)
+
+
+RADIO, ENTRANCE, EXIT, SPIRITS = (
+    BOX.special[name][0] for name in ("radio", "main_entrance", "secret_exit", "spirits")
+)
+SEARCHABLE = mask_of(BOX.special["search"])
+
+
+@lru_cache(maxsize=1 << 14)
+def reach(barred: int, at: int, low: int, high: int) -> int:
+    """Where a walk of low to high steps can end that crosses no barred passage (WW-MOVE-01, 03, 04)."""
+    layer, found = 1 << at, 0
+    for step in range(1, high + 1):
+        spread = 0
+        for cell in cells_of(layer):
+            for to, bar in WAYS[cell]:
+                if not barred & bar:
+                    spread |= 1 << to
+        layer = spread
+        if step >= low:
+            found |= layer
+    return found if low else found | 1 << at
+
+
+# Words -----------------------------------------------------------------------------------------
+
+LOCATION = Words("location", LOCATIONS)
+PASSAGE_WORD = Words("passage", PASSAGES)
+PAIR = Words("pair", (f"{LOCATIONS[a]}-{LOCATIONS[b]}" for a, b in PAIRS))
+ZONE_WORD = Words("zone", ZONES)
+CARD = Words("card", CARDS)
+ITEM = Words("item", ITEMS)
+WHO = Words("survivor", SURVIVORS)
+KILLER = Words("killer", KILLERS)
+SKILL = Words("skill", SKILLS)
+PLAN = Words("plan", PLANS)
+OFFER = Words("offer", (*SKILLS, *(f"level{n}" for n in range(1, 6))))
+THINGS = (*ITEMS, *ADVANTAGES, *(s.id for s in BOX.skills if s.side == "survivor"), *PLANS)
+THING = Words("thing", THINGS)
+"""What a survivor may use: items, advantages, skills, plans."""
+FIRST_ADVANTAGE = len(ITEMS)
+FIRST_SKILL = FIRST_ADVANTAGE + len(ADVANTAGES)
+FIRST_PLAN = FIRST_SKILL + 20
+TARGETS = (*LOCATIONS, *PASSAGES, *SURVIVORS, *ITEMS)
+TARGET = Words("target", TARGETS)
+AT_SURVIVOR = FIRST_PASSAGE + len(PASSAGES)
+AT_ITEM = AT_SURVIVOR + len(SURVIVORS)
+TOKEN = Words("token", TOKENS)
+GUESS = numbers("guess", GEARS + 1)
+
+_FACES = sorted(set(BOX.faces) | {0, 1, 3}, reverse=True)
+ROLLS = tuple(roll for n in range(1, DICE + 1) for roll in combinations_with_replacement(_FACES, n))
+"""Every roll of one to four dice, highest die first."""
+ROLL = Words("roll", ("+".join(map(str, roll)) for roll in ROLLS))
+CASTS = tuple(permutations(range(len(SURVIVORS)), IN_PLAY))
+
+KEY, TOOLBOX, WHISKEY, AMMO, REVOLVER, AMULET, LONGSWORD = (
+    ITEMS.index(name) for name in ("key", "toolbox", "whiskey", "ammo", "revolver", "amulet", "longsword")
+)
+HERO, HUSH, WEAPON, BOTH = (SKILLS.index(name) for name in ("s12", "s11", "s17", "s18"))
+
+# Ready-made actions ----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 14)
+def each(verb: str, mask: int) -> tuple[Action, ...]:
+    """The actions of a verb with one argument, for each number of a mask."""
+    return tuple(ACTION[verb, value] for value in cells_of(mask))
+
+
+ACTION = {
+    (verb, value): Action(verb, (value,))
+    for verb, words in {
+        "move": LOCATION,
+        "go": LOCATION,
+        "sneak": LOCATION,
+        "flee": LOCATION,
+        "ask-noise": LOCATION,
+        "ask-pair": PAIR,
+        "ask": ZONE_WORD,
+        "clear": PASSAGE_WORD,
+        "block": PASSAGE_WORD,
+        "reuse": PASSAGE_WORD,
+        "play": CARD,
+        "pay": CARD,
+        "discard": CARD,
+        "draw": CARD,
+        "mill": CARD,
+        "find": ITEM,
+        "unpack": ITEM,
+        "keep": ITEM,
+        "shed": ITEM,
+        "wake": WHO,
+        "equip": WHO,
+        "face": WHO,
+        "frighten": WHO,
+        "first": WHO,
+        "guard": THING,
+        "learn": SKILL,
+        "master": SKILL,
+        "deal": PLAN,
+        "advance": PLAN,
+        "accept": OFFER,
+        "hunt": KILLER,
+        "roll": ROLL,
+        "guess": GUESS,
+    }.items()
+    for value in range(len(words))
+}
+"""Ready-made actions with one argument."""
+
+
+@lru_cache(maxsize=1 << 14)
+def action(verb: str, *args: int) -> Action:
+    """Makes an action once."""
+    return Action(verb, args)
+
+
+CALM, REPAIR, RUMMAGE, DONE = (Action(verb) for verb in ("calm", "repair", "rummage", "done"))
+LEAVE, KEEP_BOTH, NEXT, CONFIRM = (Action(verb) for verb in ("leave", "keep-both", "next", "confirm"))
+REVEAL, SEARCH, HALT, DECLINE = (Action(verb) for verb in ("reveal", "search", "halt", "decline"))
+BARE, THROW, WARD, ENDURE, STAY = (Action(verb) for verb in ("bare", "throw", "ward", "endure", "stay"))
+AGREE, REFUSE, REPORT = Action("agree"), Action("refuse"), Action("report")
