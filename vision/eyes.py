@@ -1,0 +1,115 @@
+"""The eyes at work: frames in, and now and then a judgement of what was played.
+
+`Eyes` follows a camera: finds the board, waits until the table rests, reads it a few times, and judges the
+looks together. It changes nothing itself; whoever holds the game asks `judge` and submits what was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import DeviceError
+from companion.game import Game
+from companion.options import Options
+from companion.seeing import Match, NoChange, Observation, Played
+from companion.state import State
+from vision.camera import Camera, Frame
+from vision.find import Finder, Pose, Sight
+from vision.match import could_go_on, match
+from vision.settle import LONG_S, Calm, Settle
+
+LOOKS = 5
+"""So many looks at one resting table are kept, the newest ones."""
+AGREEING = 2
+"""So many looks there must be before anything is said."""
+
+
+class Reads(Protocol):
+    """What reading is to the eyes."""
+
+    def read(self, image: NDArray[np.uint8], pose: Pose) -> Observation:
+        """Reads every place of the board."""
+
+
+class Glance(NamedTuple):
+    """One frame and what came of it; `observation` only when the table rested."""
+
+    frame: Frame
+    sight: Sight | None
+    calm: Calm | None
+    observation: Observation | None
+    trouble: str = ""
+    """Why there is no board to be seen, as a sentence for people."""
+
+
+class Eyes:
+    """Looks at one table.
+
+    `dim` may darken the lights of the table while it is entered: the reading frame is then taken inside it.
+    """
+
+    def __init__(
+        self,
+        camera: Camera,
+        finder: Finder,
+        reader: Reads,
+        dim: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
+        self._camera = camera
+        self._finder = finder
+        self._reader = reader
+        self._dim = dim
+        self._settle = Settle()
+        self._looks: list[Observation] = []
+        self._calm = Calm(0.0, False)
+
+    @property
+    def looks(self) -> tuple[Observation, ...]:
+        """The looks at the table since it came to rest."""
+        return tuple(self._looks)
+
+    def step(self) -> Glance | None:
+        """Takes in the next frame; None when the pictures are over, `DeviceError` when the camera is gone."""
+        frame = self._camera.read()
+        if frame is None:
+            return None
+        try:
+            sight = self._finder.look(frame.image)
+        except DeviceError as error:
+            self._looks.clear()
+            return Glance(frame, None, None, None, str(error))
+        calm = self._calm = self._settle.look(frame.image, sight, frame.time_s)
+        if sight.moved_mm or not calm.is_settled():
+            self._looks.clear()
+            return Glance(frame, sight, calm, None)
+        observation = self._read(frame, sight)
+        self._looks = [*self._looks[1 - LOOKS :], observation]
+        self._settle.accept()
+        return Glance(frame, sight, calm, observation)
+
+    def _read(self, frame: Frame, sight: Sight) -> Observation:
+        if self._dim is not nullcontext:
+            with self._dim():
+                frame = self._camera.read(after_s=frame.time_s) or frame
+        observation = self._reader.read(frame.image, sight.pose)
+        return observation._replace(time_s=frame.time_s)
+
+    def judge(self, game: Game, state: State, options: Options) -> Match | None:
+        """Says what was played since `state`, or None while it is too early to tell.
+
+        A move that may go on, and anything that is not clear, is given more time and more looks.
+        """
+        if len(self._looks) < AGREEING:
+            return None
+        result = match(self._looks, game, state, options)
+        patient = self._calm.still_s >= LONG_S and len(self._looks) == LOOKS
+        if isinstance(result, NoChange):
+            return result
+        if isinstance(result, Played) and not could_go_on(game, state, options, result.line):
+            return result
+        return result if patient else None

@@ -1,0 +1,130 @@
+"""Waits until the table is still and no hand is in view.
+
+Each frame is compared, small and evened out, with the one before (does anything move?) and with the table as
+it was last read (does something reach in from outside?). Flickering lamps and candles are no motion.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.layout import MARKER_GAP, MARKER_SIZE
+from vision.find import Sight
+from vision.pose import Pose
+
+Image = NDArray[np.uint8]
+
+STILL_S, LONG_S = 0.5, 1.6
+"""How long a table must rest before it is read: usually, and while the rules say that the move may go on."""
+LEFT_S = 8.0
+"""What lies still for so long is no hand but something that was left there."""
+_WIDTH = 192
+_CHANGED = 0.14
+"""The relative change of a spot that is more than noise."""
+_MOVING = 0.003
+"""The share of the board that must change between two frames to count as motion."""
+_HAND = 0.006
+"""The share of the board and its rim that something reaching in from outside covers at least."""
+
+
+class Calm(NamedTuple):
+    """How quiet the table is."""
+
+    still_s: float
+    """For how long nothing has moved."""
+    hand: bool
+    """Whether something reaches over the board from outside."""
+
+    def is_settled(self, could_go_on: bool = False) -> bool:
+        """Whether the table may be read; `could_go_on` is the rules' word that the move may not be over."""
+        return not self.hand and self.still_s >= (LONG_S if could_go_on else STILL_S)
+
+
+class Settle:
+    """Follows the motion on one board."""
+
+    def __init__(self) -> None:
+        self._before: NDArray[np.float32] | None = None
+        self._rest: NDArray[np.float32] | None = None
+        self._rest_hidden: frozenset[int] = frozenset()
+        self._since_s = 0.0
+        self._pose: Pose | None = None
+        self._area: Image = np.zeros((1, 1), np.uint8)
+        self._edge: Image = np.zeros((1, 1), np.uint8)
+        self._hidden: frozenset[int] = frozenset()
+
+    def look(self, image: Image, sight: Sight, time_s: float) -> Calm:
+        """Takes in one frame."""
+        small = _evened(image)
+        if sight.pose is not self._pose:
+            self._forget(sight.pose, small.shape, time_s)
+        self._hidden = frozenset(sight.hidden)
+        if self._before is None or self._is_moving(small):
+            self._since_s = time_s
+        self._before = small
+        still_s = time_s - self._since_s
+        hand = self._has_hand(small)
+        if hand and still_s >= LEFT_S:
+            self.accept()
+            hand = False
+        return Calm(still_s, hand)
+
+    def accept(self) -> None:
+        """Takes the table as it is for the state of rest that later frames are compared with."""
+        self._rest = self._before
+        self._rest_hidden = self._hidden
+
+    def _forget(self, pose: Pose, shape: tuple[int, ...], time_s: float) -> None:
+        """A new pose means that the camera moved: nothing can be compared with what was before."""
+        self._pose = pose
+        self._before = self._rest = None
+        self._rest_hidden = frozenset()
+        self._since_s = time_s
+        self._area, self._edge = _areas(pose, shape)
+
+    def _is_moving(self, small: NDArray[np.float32]) -> bool:
+        assert self._before is not None
+        changed = _changed(small, self._before) & self._area
+        return int(np.count_nonzero(changed)) > _MOVING * int(np.count_nonzero(self._area))
+
+    def _has_hand(self, small: NDArray[np.float32]) -> bool:
+        if self._hidden - self._rest_hidden:
+            return True
+        if self._rest is None:
+            return False
+        changed = _changed(small, self._rest) & self._area
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+        large = _HAND * int(np.count_nonzero(self._area))
+        at_edge = set(np.unique(labels[self._edge > 0])) - {0}
+        return any(i in at_edge and stats[i, cv2.CC_STAT_AREA] > large for i in range(1, count))
+
+
+def _evened(image: Image) -> NDArray[np.float32]:
+    """A small gray picture in which only local contrast is left, so that changing light hardly shows."""
+    height = max(1, round(_WIDTH * image.shape[0] / image.shape[1]))
+    small = cv2.resize(image, (_WIDTH, height), interpolation=cv2.INTER_AREA)
+    gray = (small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)).astype(np.float32)
+    around = cv2.blur(gray, (25, 25))
+    return np.asarray(gray / (around + 12), np.float32)
+
+
+def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:
+    """The spots that differ by more than noise, single ones left out."""
+    away = np.asarray(cv2.blur(cv2.absdiff(a, b), (3, 3)))
+    return np.asarray(away > _CHANGED, np.uint8)
+
+
+def _areas(pose: Pose, shape: tuple[int, ...]) -> tuple[Image, Image]:
+    """The board with its printed rim, and the outer edge of that rim, as masks of the small picture."""
+    rim = MARKER_GAP + MARKER_SIZE
+    w, h = pose.board.width, pose.board.height
+    corners = [(-rim, -rim), (w + rim, -rim), (w + rim, h + rim), (-rim, h + rim)]
+    points = pose.pixels(corners) * (shape[1] / pose.width)
+    area = np.zeros(shape[:2], np.uint8)
+    cv2.fillConvexPoly(area, np.round(points).astype(np.int32), 1)
+    inner = cv2.erode(area, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return area, np.asarray(area - inner, np.uint8)
