@@ -78,7 +78,10 @@ def weighted(outcomes: Outcomes, rng: Random) -> Action:
     """Picks one outcome, each as likely as its number of ways."""
     if len(outcomes) == 1:
         return outcomes[0][0]
-    left = int(rng.random() * sum(ways for _, ways in outcomes))
+    total = 0
+    for _, ways in outcomes:
+        total += ways
+    left = int(rng.random() * total)
     for action, ways in outcomes:
         left -= ways
         if left < 0:
