@@ -21,7 +21,7 @@ from companion.art import (
     star,
 )
 from companion.games.night_cage.layout import DIRGE_PIT, PAWN_MM, PIT, TILE_MM
-from companion.games.night_cage.pieces import NAMES, OPENINGS, PRISONERS
+from companion.games.night_cage.pieces import IN_BOX, NAMES, OPENINGS, PRISONERS
 
 _STONE, _DARK, _PATH, _EDGE = "#26292e", "#15171a", "#b9ab8c", "#6d6350"
 _WIDE = 20.0
@@ -126,3 +126,11 @@ def _pawn(face: str) -> list[Shape]:
         ring(PAWN_MM / 2 - 1.6, 1.4, "#101010"),
         *placed(flame("#fff3c4", "#ffb02e"), scale=6),
     ]
+
+
+KIT = (
+    *((NAMES[kind], PIT, n) for kind, n in enumerate(IN_BOX)),
+    (DIRGE_PIT, "", 9),
+    *((name, "", 1) for name in PRISONERS),
+)
+"""What to print: front, back, and how many."""

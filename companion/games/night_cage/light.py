@@ -7,6 +7,7 @@ code `EMPTY`. Everything that the rules ask about a tile is a table indexed by i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from companion.action import Cell
 from companion.games.night_cage.pieces import (
@@ -147,11 +148,12 @@ class Torus:
         beside = self.grid.beside[start]
         return beside.index(to) if to in beside else -1
 
-    def placements(self, outline: Sequence[str]) -> dict[tuple[Cell, int], int]:
+    @cache  # noqa: B019 (there are two boards, and they live as long as the program)
+    def placements(self, outline: tuple[str, ...]) -> dict[tuple[Cell, int], int]:
         """Every way to lay a token on the board: (upper left cell, quarter turns) and the mask it covers."""
         size = self.size
         found: dict[tuple[Cell, int], int] = {}
-        rows = tuple(outline)
+        rows = outline
         for turn in range(4):
             for top in range(size - len(rows) + 1):
                 for left in range(size - len(rows[0]) + 1):

@@ -42,6 +42,11 @@ from companion.grid import cells_of
 from companion.pool import Pool
 from companion.state import Event, Outcome, State
 
+ORDER = tuple(
+    tuple((*range(first, n), *range(first)) for first in range(n)) for n in range(len(PRISONERS) + 1)
+)
+"""`ORDER[n][first]`: n prisoners in the order of turns."""
+
 Step = tuple[Any, ...]
 """Something still to do: its name, then what it needs to know. A decision names its prisoner first."""
 
@@ -70,7 +75,8 @@ class Position(State):
 
     A prisoner off the board has the cell -1; `lines` is the row (0 to size-1) or column (from size on) beside
     which it falls. `candles`, `keys` are masks of prisoners; `laid`, `monsters`, `keepers`, `dirge` of cells.
-    `gates` and `sources` count what is not lost yet. `todo` lists what is still to do, the next one last.
+    `stack` counts the tiles left to draw; `gates` and `sources` what is not lost yet. `todo` lists what is
+    still to do, the next one last.
     """
 
     __slots__ = (
@@ -96,6 +102,7 @@ class Position(State):
         "rules",
         "seats",
         "sources",
+        "stack",
         "strike",
         "tiles",
         "todo",
@@ -120,6 +127,7 @@ class Position(State):
         self.gained = self.moved = self.flickers = False
         self.passed = 0
         self.top, self.rest = Pool(rules.stack.top), Pool(rules.stack.rest)
+        self.stack = rules.stack.total
         self.discard = [0] * KINDS
         counts = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
         self.gates = sum(n for kind, n in enumerate(counts) if IS_GATE[code_of(kind)])
@@ -152,6 +160,7 @@ class Position(State):
         # A pool without tiles never changes again.
         other.top = self.top.copy() if self.top.size else self.top
         other.rest = self.rest.copy() if self.rest.size else self.rest
+        other.stack = self.stack
         other.discard = self.discard[:]
         other.gates = self.gates
         other.sources = self.sources
@@ -174,15 +183,9 @@ class Position(State):
 
     # Questions ---------------------------------------------------------------------------------
 
-    @property
-    def stack(self) -> int:
-        """The number of tiles left to draw."""
-        return self.top.size + self.rest.size
-
-    def in_order(self) -> list[int]:
+    def in_order(self) -> tuple[int, ...]:
         """The prisoners in the order of turns from the active one (NC-HIT-09)."""
-        n = self.rules.prisoners
-        return [*range(self.turn, n), *range(self.turn)]
+        return ORDER[self.rules.prisoners][self.turn]
 
     def has_key(self, prisoner: int) -> bool:
         return bool(self.keys >> prisoner & 1)
@@ -213,7 +216,10 @@ class Position(State):
 
     def faced(self, prisoner: int) -> int:
         """NC-LIGHT-11, -12: the empty cells that a prisoner lights."""
-        return self.lit_by(prisoner) & ~self.laid & ~self.torus.bit[self.cells[prisoner]]
+        cell = self.cells[prisoner]
+        if cell < 0 or not self.candles >> prisoner & 1:
+            return 0
+        return self.torus.light[cell][OPEN[self.tiles[cell]]] & ~self.laid
 
     def occupied_mask(self) -> int:
         mask = 0

@@ -206,7 +206,7 @@ class NightCage(Attacks):
         self.turn = prisoner
         self._lay(cell, code_of(START, turn))
         self.cells[prisoner] = cell
-        self.todo.append(("fill", prisoner))
+        self.todo.append(("shine", 1 << prisoner))
         return self._run(
             [Event("started", {"prisoner": PRISONERS[prisoner], "cell": cell, "turn": turn * 90})]
         )
@@ -223,6 +223,7 @@ class NightCage(Attacks):
         step = self.todo.pop()
         _, decider, why, prisoner, at = step
         (self.top if self.top.size else self.rest).take(kind)
+        self.stack -= 1
         events = [Event("drew", {"tile": NAMES[kind], "why": why, "n": self.stack})]
         if kind == OMEN:
             self.omens += 1
@@ -361,40 +362,46 @@ class NightCage(Attacks):
 
     def step_light(self, events: list[Event]) -> None:
         """NC-TURN-04 step 6, NC-CANDLE-08: sweep, draw, relight, sweep."""
-        self.todo += (("sweep",), ("relight",), ("fill_others",), ("fill", self.turn))
+        self.todo.append(("shine", self._fillers()))
         self._sweep(events)
 
     def step_sweep(self, events: list[Event]) -> None:
         self._sweep(events)
 
-    def step_fill(self, events: list[Event], prisoner: int) -> None:
-        """NC-LIGHT-11..15: draws for one empty lit cell after the other."""
-        if self.cells[prisoner] >= 0 and self.faced(prisoner) and self.stack:
-            self.todo.append(("fill", prisoner))
-            self.todo.append(("draw", self.turn, FILL, prisoner, -1))
+    def _fillers(self) -> int:
+        """NC-LIGHT-18: those for whom the active player draws; everybody who lights a bare cell."""
+        return (1 << self.rules.prisoners) - 1
 
-    def step_fill_others(self, events: list[Event]) -> None:
-        """NC-LIGHT-18: the active player also fills what other prisoners light."""
-        for prisoner in self.in_order():
-            if self.cells[prisoner] >= 0 and self.faced(prisoner) and self.stack:
-                self.todo.append(("fill_others",))
-                self.todo.append(("fill", prisoner))
-                return
+    def step_shine(self, events: list[Event], fillers: int) -> None:
+        """NC-LIGHT-11..15, NC-CANDLE-05..13: draws for one bare lit cell after the other, then relights."""
+        if self.stack:
+            for prisoner in self.in_order():
+                if fillers >> prisoner & 1 and self.faced(prisoner):
+                    self.todo.append(("shine", fillers))
+                    self.todo.append(("draw", self.turn, FILL, prisoner, -1))
+                    return
+        relit = self._relit()
+        if relit < 0:
+            self._sweep(events)
+        else:
+            self.candles |= 1 << relit
+            events.append(Event("relit", {"prisoner": PRISONERS[relit]}))
+            self.todo.append(("shine", fillers | 1 << relit))
 
-    def step_relight(self, events: list[Event]) -> None:
-        """NC-CANDLE-05..13: candles are lit from connected ones, one after the other."""
-        everyone = (1 << self.rules.prisoners) - 1
-        if self.candles in (0, everyone):
-            return
+    def _relit(self) -> int:
+        """The first dark prisoner who gets light from a connected one, or -1."""
+        if self.candles in (0, (1 << self.rules.prisoners) - 1):
+            return -1
         for prisoner in self.in_order():
-            if self.cells[prisoner] < 0 or self.is_lit(prisoner):
-                continue
-            if any(self._may_light(other, prisoner) for other in self.joined_prisoners(prisoner)):
-                self.candles |= 1 << prisoner
-                events.append(Event("relit", {"prisoner": PRISONERS[prisoner]}))
-                self.todo.append(("relight",))
-                self.todo.append(("fill", prisoner))
-                return
+            here = self.cells[prisoner]
+            if here >= 0 and not self.is_lit(prisoner):
+                # Nobody is near, as a rule.
+                near = self.torus.light[here][OPEN[self.tiles[here]]]
+                if any(c >= 0 and near >> c & 1 for p, c in enumerate(self.cells) if p != prisoner) and any(
+                    self._may_light(other, prisoner) for other in self.joined_prisoners(prisoner)
+                ):
+                    return prisoner
+        return -1
 
     def _may_light(self, lighter: int, dark: int) -> bool:
         own_turn = self.turn in (lighter, dark)
@@ -845,6 +852,7 @@ class NightCage(Attacks):
         expected = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
         expected[START] = rules.prisoners
         assert self.count() == expected, (self.count(), expected)
+        assert self.stack == self.top.size + self.rest.size
         assert self.laid == sum(1 << c for c, code in enumerate(self.tiles) if code != EMPTY)
         assert self.dirge == sum(1 << c for c, code in enumerate(self.tiles) if code == DIRGE_PIT)
         assert self.keepers == sum(
@@ -879,7 +887,7 @@ def expected_sources(counts: list[int]) -> int:
 
 
 _LISTS: Mapping[str, Callable[..., list[Action]]] = {
-    "start": lambda s, p: [BEGIN[c][t] for c in range(len(s.tiles)) if s.tiles[c] == EMPTY for t in range(4)],
+    "start": lambda s, p: [a for c, code in enumerate(s.tiles) if code == EMPTY for a in BEGIN[c]],
     "put": NightCage._list_put,
     "act": NightCage._list_act,
     "again": NightCage._list_again,

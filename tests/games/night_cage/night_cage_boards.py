@@ -61,8 +61,8 @@ class _Quiet:
 
     __slots__ = ()
 
-    def step_fill_others(self, events: list[Event]) -> None:
-        pass
+    def _fillers(self) -> int:
+        return 1 << self.turn  # type: ignore[attr-defined, no-any-return]
 
 
 class Quiet6(_Quiet, NightCage6):
@@ -128,6 +128,7 @@ def table(
         state.lines[i] = int(place) - 1 if word == "row" else size + "abcdefg".index(place)
     state.top = Pool([0] * len(state.discard))
     state.rest = Pool(_stack(stack))
+    state.stack = state.rest.size
     state.todo = [("turn", LETTERS.index(turn))]
     state._run([])
     return state
