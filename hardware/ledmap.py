@@ -36,6 +36,16 @@ SUPPLY_MA = 2000
 """What a supply gives when nobody says otherwise."""
 
 
+def white_ma(leds: int, brightness: float = 1.0, kind: str = "WS2812B") -> float:
+    """What a strip draws when all of it is white: the most that it can ask for.
+
+    >>> white_ma(100)
+    6100.0
+    """
+    idle_ma, channel_ma = KINDS[kind]
+    return leds * (idle_ma + 3 * channel_ma * brightness)
+
+
 class Led(NamedTuple):
     """One LED: its place in millimetres from the board's upper left corner, and the cells it lights.
 

@@ -21,7 +21,7 @@ from companion.games import REGISTRY, load, load_art
 from companion.layout import Board, Marker
 
 A4 = (210.0, 297.0)
-MARGIN = 12.0
+MARGIN = 8.0
 OVERLAP = 10.0
 GAP = 2.0
 FONT = Path(__file__).with_name("fonts") / "DejaVuSans.ttf"
@@ -120,7 +120,7 @@ def marker_pages(board: Board, paper: str, language: str) -> list[Page]:
 
 
 def kit_pages(key: str, language: str) -> list[Page]:
-    """All pieces that lie on the table, with their backs on the page after, mirrored for printing on both sides."""
+    """All pieces that lie on the table; their backs on the page after, mirrored for both sides of a sheet."""
     art = load_art(key)
     wanted = [(front, back) for front, back, n in art.KIT for _ in range(n)]
     sheets: list[list[tuple[str, str, float, float]]] = []
@@ -217,9 +217,7 @@ def _cross() -> Drawing:
 
 
 def _label(text: str, size: float, width: float = 180.0) -> Drawing:
-    # Words are centred; a label begins at its left edge, so half of its estimated length is added.
-    half = min(width / 2, 0.45 * size * len(text))
-    return Drawing(width, size * 2, (Word(text, half - width / 2, 0, size, "#000000"),))
+    return Drawing(width, size * 2, (Word(text, -width / 2, 0, size, "#000000", "start"),))
 
 
 def _foot(text: str, width: float, height: float, language: str) -> Iterator[Item]:
@@ -273,7 +271,7 @@ def _write_pdf(pages: list[Page], path: Path) -> None:
         pdf.add_page(format=(page.width, page.height))
         for item in page.items:
             d = item.drawing
-            with pdf.rect_clip(item.x, item.y, d.width, d.height):
+            with pdf.local_context(), pdf.rect_clip(item.x, item.y, d.width, d.height):
                 for shape in placed(d.shapes, item.x + d.width / 2, item.y + d.height / 2):
                     _paint(pdf, shape)
     pdf.output(str(path))
@@ -289,9 +287,13 @@ def _paint(pdf: Any, shape: Shape) -> None:
     elif isinstance(shape, Stroke):
         pdf.set_draw_color(shape.colour)
         pdf.set_line_width(shape.width)
-        with pdf.local_context(line_cap_style="round", line_join_style="round"):
-            pdf.polyline(shape.points)
+        pdf.polyline(shape.points)
+        if shape.width > 0.5:
+            pdf.set_fill_color(shape.colour)  # round ends and corners
+            for x, y in shape.points:
+                pdf.circle(x, y, shape.width / 2, style="F")
     else:
         pdf.set_text_color(shape.colour)
         pdf.set_font("gloam", size=shape.size / 0.72 / 25.4 * 72)
-        pdf.text(shape.x - pdf.get_string_width(shape.text) / 2, shape.y + shape.size / 2, shape.text)
+        left = shape.x - (pdf.get_string_width(shape.text) / 2 if shape.anchor == "middle" else 0)
+        pdf.text(left, shape.y + shape.size / 2, shape.text)

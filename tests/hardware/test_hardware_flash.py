@@ -59,7 +59,7 @@ def test_the_analyser_counts_flashes():
     assert worst([(t, bytes((255, 255, 255) if int(t * 2) % 2 else (0, 0, 0))) for t in times]) == 1
 
 
-@pytest.mark.parametrize(("theme", "meaning"), product(THEMES, MEANINGS))
+@pytest.mark.parametrize(("theme", "meaning"), list(product(THEMES, MEANINGS)))
 def test_no_effect_flashes_more_than_three_times_a_second_by_itself(theme, meaning):
     look = Look(theme, 1.0)
     for tint in ("", "red", "white"):
@@ -138,7 +138,7 @@ def test_what_was_held_back_comes_when_the_second_is_over():
 # The chip's own guard and cap: it gets frames that no host of ours would send ------------------------
 
 
-@pytest.mark.parametrize(("order", "kind"), product(("GRB", "RGBW"), ("strobe", "red", "noise")))
+@pytest.mark.parametrize(("order", "kind"), list(product(("GRB", "RGBW"), ("strobe", "red", "noise"))))
 def test_the_chip_flashes_no_more_and_draws_no_more_whatever_it_is_sent(order, kind):
     rng, clock = Random(kind), FakeClock()
     desk = DeskChip(clock)

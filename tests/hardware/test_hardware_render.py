@@ -45,7 +45,7 @@ def test_every_theme_draws_every_meaning_tint_and_mood(name):
     assert set(theme.moods) == set(MOODS) - {""}
 
 
-@pytest.mark.parametrize(("theme", "meaning"), product(THEMES, MEANINGS))
+@pytest.mark.parametrize(("theme", "meaning"), list(product(THEMES, MEANINGS)))
 def test_a_meaning_lights_its_cell_and_no_other(theme, meaning):
     scene = Scene((Glow(7, meaning),))
     frames = [render.render(scene, ONE, t / 10, Look(theme)) for t in range(20)]
