@@ -74,11 +74,14 @@ def table(
     turn: Seat = 0,
     phase: str = "play",
     deck: bool = True,
+    real_clans: bool = False,
     cards: Cards = CARDS,
     **options: Any,
 ) -> DarkCave:
     """Sets up a position. Hands not named hold two filler cards; dwarves not named stand at the entrance."""
-    state = DarkCave(GAME.resolve({"players": players, **options}), cards)
+    state = DarkCave(
+        GAME.resolve({"players": players, "clans": "physical" if real_clans else "digital", **options}), cards
+    )
     builder = Builder(state)
     _clans(state, clans or _default_clans(players))
     laid = {ENTRANCE: cards.start}
