@@ -121,6 +121,23 @@ def photograph(
     return Photograph(image, lens, turn, shift)
 
 
+def views_of_one_lens(board: Board, picture: np.ndarray, n: int, seed: int, bend: float) -> list[Photograph]:
+    """Clean pictures by one camera from different sides and slants."""
+    rng = np.random.default_rng(seed)
+    width, height, focal = 1280, 720, 1150.0
+    lens = Lens(width, height, focal, focal, width / 2 - 0.5, height / 2 - 0.5, (bend, 0.0, 0.0, 0.0, 0.0))
+    photos = []
+    for i in range(n):
+        way, tilt = 2 * np.pi * i / n, np.radians(rng.uniform(15, 32))
+        rotation, _ = cv2.Rodrigues(tilt * np.array([np.cos(way), np.sin(way), 0]))
+        far = focal * (board.width + 100) / height * rng.uniform(1.05, 1.3)
+        at = np.array([rng.uniform(-0.12, 0.12) * far, rng.uniform(-0.03, 0.03) * far, far])
+        shift = at - rotation @ np.array([board.width / 2, board.height / 2, 0])
+        image = _spoil(_project(picture, lens, rotation, shift), rng, 0)
+        photos.append(Photograph(image, lens, cv2.Rodrigues(rotation)[0].ravel(), shift))
+    return photos
+
+
 def _project(drawn: np.ndarray, lens: Lens, rotation: np.ndarray, shift: np.ndarray) -> np.ndarray:
     """What the lens sees of the drawing: every pixel looks up its point on the table."""
     coarse = 8
