@@ -29,7 +29,7 @@ class Streams:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._open: dict[tuple[Device, str], Stream] = {}
 
     def open(self, stream: Stream) -> bool:
@@ -48,9 +48,15 @@ class Streams:
         with self._lock:
             if self._open.get(stream.key) is stream:
                 del self._open[stream.key]
+                self._lock.notify_all()
 
     def __len__(self) -> int:
         return len(self._open)
+
+    def wait_until_empty(self, seconds: float) -> bool:
+        """Waits for the last stream to end; False when the time is up."""
+        with self._lock:
+            return self._lock.wait_for(lambda: not self._open, seconds)
 
     def close_all(self) -> None:
         """Ends every stream, so that the server can stop."""

@@ -16,13 +16,20 @@ let shown = "";
 let lastNotice = Infinity;
 
 export async function open() {
-  const code = new URLSearchParams(location.hash.slice(1)).get("setup");
-  if (location.hash) history.replaceState(null, "", location.pathname);
-  if (code && !me.owned) {
-    try { await post("/api/setup", { code }); await whoAmI(); } catch (problem) { toast(problem.message, "bad"); }
-  }
+  await takeCode();
+  addEventListener("hashchange", async () => { if (await takeCode()) redraw(); });
   drawHead();
   new Live(undefined, { room: onRoom, update: onUpdate });
+}
+
+/** Uses the console's code from the address, and takes it out of the address and the history. */
+async function takeCode() {
+  const code = new URLSearchParams(location.hash.slice(1)).get("setup");
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  if (!code || me.owned) return false;
+  try { await post("/api/setup", { code }); } catch (problem) { toast(problem.message, "bad"); }
+  await whoAmI();
+  return true;
 }
 
 async function redraw() {

@@ -1,0 +1,182 @@
+"""Every page in a real browser: nothing odd, nobody shut out, both languages, any name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from web_browser import House, Person
+
+from companion.games import REGISTRY
+from companion.text import plural
+from web.people import clean_name
+
+pytestmark = pytest.mark.browser
+
+NAUGHTY = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(1)>',
+    "{{7*7}} ${7*7} {n#a|b}",
+    "'; DROP TABLE games;--",
+    "Ω≈ç√ 田中さん 🕯️",
+    "\u202eevil\u200b",
+    "&lt;b&gt;&amp;",
+]
+
+
+def serious(page) -> list[str]:
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}).response
+    return [
+        f"{one['id']}: {node['html'][:120]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+def test_every_page_is_open_to_everybody(house: House, person: Callable[..., Person]) -> None:
+    table, phone = person(phone=False), person(language="ru-RU")
+    table.page.goto(house.url)
+    table.page.locator("form").wait_for()
+    assert serious(table.page) == []
+    table.page.goto(house.setup_url())
+    table.page.locator(".game-card").first.wait_for()
+    assert serious(table.page) == []
+    table.page.goto(f"{house.url}/workshop")
+    table.page.locator(".health").wait_for()
+    assert serious(table.page) == []
+    phone.page.goto(f"{house.url}/join")
+    phone.page.locator("form").wait_for()
+    assert serious(phone.page) == []
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_every_game_is_open_to_everybody(game: str, house: House, person: Callable[..., Person]) -> None:
+    table, phone = person(phone=False), person(language="ru-RU")
+    table.start(house, game)
+    seat = 1 if game == "whisper" else 0
+    phone.join(house, "Ann", seat)
+    assert serious(table.page) == []
+    assert serious(phone.page) == []
+
+
+@pytest.mark.parametrize("palette", ["candle", "clear", "contrast"])
+def test_every_palette_can_be_read(palette: str, house: House, person: Callable[..., Person]) -> None:
+    table = person(phone=False)
+    table.start(house, "onirim")
+    table.tap("[data-key=comfort]")
+    table.tap(f"#palette-{palette}")
+    table.page.keyboard.press("Escape")
+    assert table.page.evaluate("document.documentElement.dataset.palette") == palette
+    assert serious(table.page) == []
+
+
+def test_names_are_never_markup(house: House, person: Callable[..., Person]) -> None:
+    table = person(phone=False)
+    table.start(house, "night_cage", players="5")
+    dialogs: list[str] = []
+    for seat, name in enumerate(NAUGHTY[:5]):
+        one = person()
+        one.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+        one.join(house, name, seat)
+        assert one.page.locator("script:not([src])").count() == 0
+    for name in NAUGHTY[:5]:
+        table.page.get_by_text(clean_name(name)).first.wait_for()
+    for name in NAUGHTY[5:]:
+        guest = person()
+        guest.page.goto(f"{house.url}/join#code={house.people.join_code}")
+        guest.page.fill("#name", name)
+        guest.tap("button.go")
+        guest.page.locator(".pick-seats").wait_for()
+    assert dialogs == []
+    assert table.page.locator("#main img:not(.qr), #main iframe, [onerror], [onload]").count() == 0
+
+
+def test_the_language_changes_on_one_device_at_once(house: House, person: Callable[..., Person]) -> None:
+    table, other = person(phone=False), person(phone=False)
+    table.start(house, "onirim")
+    other.page.goto(house.url)
+    other.page.locator("svg.board").wait_for()
+    table.tap("[data-key=language]")
+    table.page.get_by_text("Что произошло").wait_for()
+    assert table.page.locator("html").get_attribute("lang") == "ru"
+    assert other.page.get_by_text("What happened").count() == 1
+    table.page.reload()
+    table.page.get_by_text("Что произошло").wait_for()
+
+
+def test_the_browser_forms_plurals_as_the_server_does(house: House, person: Callable[..., Person]) -> None:
+    table = person(phone=False)
+    table.page.goto(house.url)
+    numbers = list(range(130))
+    for language in ("en", "ru"):
+        formed = table.page.evaluate(
+            "async ([lang, ns]) => { const { plural } = await import('/static/js/text.js');"
+            " return ns.map((n) => plural(lang, n)); }",
+            [language, numbers],
+        )
+        assert formed == [plural(language, n) for n in numbers]
+
+
+def test_the_table_is_played_by_keyboard_alone(house: House, person: Callable[..., Person]) -> None:
+    table = person(phone=False)
+    table.start(house, "onirim")
+    before = table.page.evaluate("document.documentElement.dataset.version")
+    for _ in range(40):
+        table.page.keyboard.press("Tab")
+        if table.page.evaluate("document.activeElement.matches('.move, .card-button')"):
+            break
+    table.page.keyboard.press("Enter")
+    if table.page.locator("dialog[open] .move").count():
+        table.page.locator("dialog[open] .move").first.focus()
+        table.page.keyboard.press("Enter")
+    table.page.wait_for_function("old => document.documentElement.dataset.version !== old", arg=before)
+
+
+def test_turns_are_said_aloud(house: House, person: Callable[..., Person]) -> None:
+    table = person(phone=False)
+    table.start(house, "onirim")
+    said = table.page.locator("#live")
+    assert said.get_attribute("aria-live") == "polite"
+    assert "Player 1" in said.text_content()
+
+
+def test_why_and_preview_answer_without_changing_anything(
+    house: House, person: Callable[..., Person]
+) -> None:
+    table = person(phone=False)
+    table.start(house, "onirim")
+    before = json.dumps(house.table.session.update(-2).view)
+    table.page.get_by_role("button", name="Why?").click()
+    table.page.locator(".tap[data-cell='0']").click()
+    table.page.locator(".reasons .rule").first.wait_for()
+    table.page.keyboard.press("Escape")
+    table.page.get_by_role("button", name="Why?").click()
+    table.page.get_by_role("button", name="Preview first").click()
+    table.page.locator(".moves .move").first.click()
+    table.page.locator("[data-confirm]").wait_for()
+    assert json.dumps(house.table.session.update(-2).view) == before
+
+
+def test_calm_mode_stops_every_movement(house: House, person: Callable[..., Person]) -> None:
+    table = person(phone=False)
+    table.start(house, "night_cage")
+    running = "document.getAnimations().length"
+    table.tap("[data-key=comfort]")
+    table.tap("#calm-yes")
+    assert table.page.evaluate(running) == 0
+
+
+def test_the_network_may_be_cut_off_and_come_back(house: House, person: Callable[..., Person]) -> None:
+    table, ann = person(phone=False), person()
+    table.start(house, "night_cage", players="2")
+    ann.join(house, "Ann", 0)
+    ann.context.set_offline(True)
+    ann.page.locator("html[data-live=no]").wait_for()
+    assert ann.page.locator(".old").is_visible()
+    ann.context.set_offline(False)
+    ann.page.locator("html[data-live=yes]").wait_for()
+    assert ann.page.url.endswith("/seat#0")
