@@ -94,7 +94,7 @@ class Calibration:
         fx, fy, cx, cy = (float(matrix[i]) for i in ((0, 0), (1, 1), (0, 2), (1, 2)))
         if not error < _GOOD_PX or not 0.3 * focal < fx < 5 * focal:
             raise DeviceError(
-                f"The views do not agree (error {error:.1f} pixels): is the printed frame flat and in full size, "
+                f"The views do not agree (error {error:.1f} pixels): is the printed frame flat and whole, "
                 f"and is the camera's focus fixed? Begin again."
             )
         lens = Lens(*self._size, fx, fy, cx, cy, tuple(float(k) for k in np.ravel(bend)[:5]))
