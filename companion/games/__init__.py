@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib import import_module
+from types import ModuleType
 
 from companion.errors import ConfigError
 from companion.game import Game
@@ -20,3 +21,8 @@ def load(key: str) -> Game:
         raise ConfigError(f"unknown game {key!r}.{hint} Known: {', '.join(REGISTRY)}")
     game: Game = import_module(f"companion.games.{key}").GAME
     return game
+
+
+def load_art(key: str) -> ModuleType:
+    """The drawings of a game: `draw(face)` for each face of its board, and its `KIT` to print."""
+    return import_module(f"companion.games.{load(key).key}.art")

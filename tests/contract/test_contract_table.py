@@ -14,6 +14,7 @@ from contract_table import PUBLIC, Table, name, positions, tables
 
 from companion.action import TABLE
 from companion.errors import ConfigError
+from companion.games import load_art
 from companion.options import write
 from companion.play import walk
 from companion.scene import MEANINGS, MOODS, TINTS
@@ -142,3 +143,13 @@ def test_options_say_what_is_wrong(table: Table) -> None:
     option = table.game.options[0]
     with pytest.raises(ConfigError, match=option.name):
         table.game.resolve({option.name: "nonsense"})
+
+
+def test_every_face_is_drawn_at_its_size_and_differs_from_the_others(table: Table) -> None:
+    draw = load_art(table.game.key).draw
+    drawn = {}
+    for face in table.game.board(table.options).faces:
+        drawing = draw(face.name)
+        assert (drawing.width, drawing.height) == (face.width, face.height), face
+        assert drawing.shapes not in drawn, f"{face.name} looks like {drawn.get(drawing.shapes)}"
+        drawn[drawing.shapes] = face.name

@@ -142,15 +142,13 @@ def _feature(
         rails = [line(-2.6, -7, -2.6, 7, 1.4, "#7a4a1e"), line(2.6, -7, 2.6, 7, 1.4, "#7a4a1e")]
         return placed([*rails, *(line(-2.6, r, 2.6, r, 1.1, "#7a4a1e") for r in (-5, -2, 1, 4))], x, y)
     if feature == "bridge":
-        turn = 0 if card.exits[segment] and card.exits[segment][0] % 2 == 0 else 90
-        if not card.exits[segment]:
-            sides = next(sides for sides, segments in groups if segment in segments)
-            turn = 0 if sides[0] % 2 == 0 else 90
+        sides = next(sides for sides, segments in groups if segment in segments)
+        turn = 0 if sides[0] % 2 == 0 else 90
         planks = [line(-_WIDE / 2 - 1, p, _WIDE / 2 + 1, p, 2.0, "#8a5a2b") for p in (-8, -4, 0, 4, 8)]
         return placed(planks, x, y, turn=turn)
     if feature == "passage":
         (a, b), (c, d) = spread[0], spread[-1]
-        arch = [ring(5.2, 2.2, "#9a8f7d", 180, 360), Disc(0, 0, 3.6, "#1d1915")]
+        arch: list[Shape] = [ring(5.2, 2.2, "#9a8f7d", 180, 360), Disc(0, 0, 3.6, "#1d1915")]
         return [line(a, b, c, d, 5.5, "#8c7c5c"), *placed(arch, turn=degrees(atan2(d - b, c - a)))]
     if feature == "gold":
         return [
@@ -246,5 +244,20 @@ _EDGE_OF_WEB = tuple(polygon(8, "#000000", 8.6).points)
 
 
 KIT = (
-    *((card["id"] if card["id"] in _CARDS else CARDS.drawing_of(card["id"]), f"back-{card['level']}", 1) for card in ()),
+    *(
+        (CARDS.kinds[kind], f"back-{CARDS.level[kind] + 1}", CARDS.counts[kind])
+        for kind in range(len(CARDS.kinds))
+        if CARDS.shape[kind] >= 0
+    ),
+    *((name, "goal-back", 1) for name in CARDS.goal_names),
+    ("START", "", 1),
+    *((face, "", 1) for face in _SIZE if face.startswith(("yellow", "blue")) and not face.endswith("lying")),
+    *((name, "", 1) for name in ("rat", "lindworm", "goblin")),
+    *(
+        (face, face.replace("-2", "-1"), 1)
+        for face in _SIZE
+        if face.startswith("web") and face.endswith("-2")
+    ),
+    ("nugget", "", 46),
 )
+"""What to print: front, back, and how many. Action cards are played from a hand and never lie in the cave."""

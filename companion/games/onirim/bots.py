@@ -72,6 +72,14 @@ def _hand(view: View, seat: int) -> tuple[str, ...]:
     return (*(view["hands"][seat]["cards"] or ()), *view["shared"])
 
 
+def _without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The hand without a card, in order; one that nobody has seen is not in it."""
+    rest = sorted(hand)
+    if card in rest:
+        rest.remove(card)
+    return tuple(rest)
+
+
 def _wanted(view: View, seat: int) -> tuple[int, ...]:
     full = 2 if view["players"] == 1 else 1
     return tuple(full - n for n in view["doors"][seat])
@@ -96,7 +104,7 @@ def worth(dream: Dream) -> float:
         ),
         reverse=True,
     )
-    total = sum(plan * SECOND_PLAN**i for i, plan in enumerate(plans[:3]))
+    total: float = sum(plan * SECOND_PLAN**i for i, plan in enumerate(plans[:3]))
     keys = Counter(card[0] for card in dream.hand if card[1] == "k")
     for letter, wanted in zip(LETTERS, dream.wanted, strict=True):
         n = keys[letter]
@@ -113,7 +121,7 @@ def _turns_to_finish(dream: Dream, letter: str) -> float:
     length, used_keys = _longest(suns, moons, keys, dream.symbol, 3 - run)
     missing = 3 - run - length
     wait = missing / max(dream.chance[LETTERS.index(letter)], 0.01) * WAIT
-    return 3 - run + wait + KEY_IN_ROW * used_keys
+    return float(3 - run + wait + KEY_IN_ROW * used_keys)
 
 
 @cache
@@ -142,9 +150,7 @@ def _play(turn: Turn) -> Action:
         if action.verb == "concede":
             return -1.0
         card = CARDS[action.args[0]]
-        rest = list(hand)
-        rest.remove(card)
-        dream = now._replace(hand=tuple(sorted(rest)))
+        dream = now._replace(hand=_without(hand, card))
         if action.verb == "discard":
             return worth(dream) + (PROPHECY * min(view["deck"], 5) / 5 if card[1] == "k" else 0.0)
         run = now.run % 3 + 1 if card[0] == now.colour else 1
@@ -162,14 +168,12 @@ def _play(turn: Turn) -> Action:
 
 def _after_trade(view: View, seat: int, action: Action) -> float:
     """What the own cards are worth after taking one, or after an exchange; shared ones count all the same."""
-    own = list(view["hands"][seat]["cards"] or ())
+    own = tuple(view["hands"][seat]["cards"] or ())
     if action.verb == "pick":
-        own.append(CARDS[action.args[0]])
+        own = (*own, CARDS[action.args[0]])
     elif action.verb == "swap":
         given, taken = (CARDS[card] for card in action.args)
-        if given in own:
-            own.remove(given)
-        own.append(taken)
+        own = (*_without(own, given), taken)
     return worth(_dream(view, seat, own))
 
 
@@ -211,9 +215,7 @@ def _pay(turn: Turn) -> Action:
 
     def cost(action: Action) -> float:
         if action.verb == "pay-key":
-            rest = list(hand)
-            rest.remove(CARDS[action.args[0]])
-            return base - worth(_dream(view, seat, rest))
+            return base - worth(_dream(view, seat, _without(hand, CARDS[action.args[0]])))
         if action.verb == "pay-door":
             return GIVEN_DOOR
         if action.verb == "pay-deck":
