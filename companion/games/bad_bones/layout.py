@@ -24,10 +24,8 @@ from companion.games.bad_bones.pieces import (
     PLACES,
     TRAPS,
     TREASURE,
-    TYPES,
 )
 from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
-from companion.grid import EAST, SOUTH, WEST
 from companion.layout import Board, Face, Layout, Piece, Place, frame
 from companion.options import Options
 from companion.state import Refusal
@@ -38,8 +36,6 @@ TRAP_MM = 32.0
 GAP_MM = 20.0
 BOARD_MM = 7 * CELL_MM
 HOUSE, RUIN, HERO_FACE = "house", "house-burnt", "hero"
-UPRIGHT = {"L": EAST, "T": SOUTH, "R": WEST}
-"""Where the tip of a token points when its picture stands upright, by the last letter of its type."""
 
 
 def _place(seat: int, place: int, top: float, coop: bool) -> Place:
@@ -105,10 +101,9 @@ def board(options: Options) -> Board:
     return BOARDS[int(options["players"]), bool(options["coop"])]
 
 
-def token_turn(kind: str, facing: str) -> int:
-    """How far a token is turned clockwise from standing upright, in degrees."""
-    letter = TYPES[KINDS[KIND_NAMES.index(kind)].type][-1]
-    return (DIRECTIONS.index(facing) - UPRIGHT[letter]) % 4 * 90
+def token_turn(facing: str) -> int:
+    """How far a token is turned, in degrees clockwise: its tip points up at 0."""
+    return DIRECTIONS.index(facing) * 90
 
 
 def layout(view: View) -> Layout:
@@ -122,7 +117,7 @@ def layout(view: View) -> Layout:
         for tower in view["towers"][seat] if height else ():
             found.setdefault(tower, []).append(Piece(f"tower-{height}"))
         for cell, kind, facing, colour, _ in view["skeletons"][seat]:
-            _stack(found.setdefault(cell, []), Piece(f"{kind}-{colour}", token_turn(kind, facing)))
+            _stack(found.setdefault(cell, []), Piece(f"{kind}-{colour}", token_turn(facing)))
         for kind in view["cemetery"][seat]:
             pile = found.setdefault(seat * PLACES + CEMETERY, [])
             _stack(pile, Piece(f"{kind}-{view['marker']}"))
@@ -159,16 +154,20 @@ def spot_of(kind: str, coop: bool) -> int:
 
 
 def placement_refusal(view: View, cell: Cell, piece: Piece) -> Refusal | None:
-    """Why a token seen on a forest spot may not lie so: spot, tip and picture, colour (BB-SETUP-10…12)."""
+    """Why a token seen on a forest spot may not lie so: picture and tip, symbol, colour (BB-SETUP-10…12).
+
+    A token whose tip points inward on an edge that is not its own has its picture on its side.
+    """
     kind, _, colour = piece.face.rpartition("-")
     seat, place = divmod(cell, PLACES)
-    right = seat * PLACES + spot_of(kind, view["coop"])
-    data = {"skeleton": kind, "cell": cell, "to_cell": right, "colour": view["marker"]}
-    inward = INWARD[(right % PLACES - FIELD) // 5]
-    if piece.turn != token_turn(kind, DIRECTIONS[inward]):
-        return Refusal("lying", (cell, right), "BB-SETUP-12", data)
-    if place != right % PLACES:
-        return Refusal("wrong-spot", (cell, right), "BB-SETUP-10", data)
+    right = spot_of(kind, view["coop"])
+    edge = (right - FIELD) // 5
+    cells = (cell, seat * PLACES + right)
+    data = {"skeleton": kind, "cell": cell, "to_cell": cells[1], "colour": view["marker"]}
+    if (place - FIELD) // 5 != edge or piece.turn != token_turn(DIRECTIONS[INWARD[edge]]):
+        return Refusal("lying", cells, "BB-SETUP-12", data)
+    if place != right:
+        return Refusal("wrong-spot", cells, "BB-SETUP-10", data)
     if colour != view["marker"]:
         return Refusal("wrong-side", (cell,), "BB-NEW-04", data)
     return None

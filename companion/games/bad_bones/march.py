@@ -348,17 +348,19 @@ def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[i
         needed = 1 if len(field.slain) >= 3 else 3 - len(field.slain)
         if counts.get(hero, 0) >= needed:
             return set(ready)
+    repairs = any(_restores(terms, field, crew, place) for place, crew in meetings.items())
     for place, crew in meetings.items():
-        if counts[place] < 2 and not _restores(terms, field, crew, place):
-            continue
         abilities = {ABILITY[skeleton >> 4 & 63] for skeleton in crew}
-        fights = field.hero == place and not field.towers >> place & 1
-        if fights:
-            if EMPEROR in abilities:
-                result |= crew
-        elif (terms.coop and field.towers >> place & 1) or PEACEMAKER in abilities:
+        several = counts[place] > 1
+        if field.hero == place and not field.towers >> place & 1:
+            matters = several and EMPEROR in abilities
+        elif terms.coop and field.towers >> place & 1:
+            matters = several or repairs
+        else:
+            matters = PEACEMAKER in abilities and (several or _restores(terms, field, crew, place))
+        if matters:
             result |= crew
-            result.update(s for s in ready if s >> 10 == place)
+            result.update(skeleton for skeleton in ready if skeleton >> 10 == place)
     return result
 
 

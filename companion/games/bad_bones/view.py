@@ -42,6 +42,8 @@ def view(state: BadBones, viewer: Viewer) -> View:
         "rounds": terms.rounds,
         "heroic": state.heroic,
         "marker": COLOURS[state.marker()],
+        "phase_board": "green" if terms.rounds else "normal",
+        "board_side": "coop" if terms.coop else "standard",
         "players": terms.players,
         "coop": terms.coop,
         "seat": state.seat,

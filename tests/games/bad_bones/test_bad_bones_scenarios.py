@@ -382,15 +382,15 @@ def test_sc_01_set_up_is_checked() -> None:
     do(state, "table: draw GL", "table: draw PR", "table: draw BT", "table: draw YL")
     view = GAME.view(state, 0)
     l1, l2, r1, t4 = 25, 26, 35, 33
-    assert placement_refusal(view, l1, Piece("GL-white")) is None
-    assert placement_refusal(view, r1, Piece("PR-white")) is None
-    lying = placement_refusal(view, l2, Piece("BT-white", 270))
+    assert placement_refusal(view, l1, Piece("GL-white", 90)) is None
+    assert placement_refusal(view, r1, Piece("PR-white", 270)) is None
+    lying = placement_refusal(view, l2, Piece("BT-white", 90))
     assert lying is not None
     assert (lying.code, lying.cells, lying.rule) == ("lying", (l2, t4), "BB-SETUP-12")
-    assert placement_refusal(view, t4, Piece("BT-white")) is None
-    wrong = placement_refusal(view, l2, Piece("GL-white"))
+    assert placement_refusal(view, t4, Piece("BT-white", 180)) is None
+    wrong = placement_refusal(view, l2, Piece("GL-white", 90))
     assert wrong is not None and (wrong.code, wrong.cells) == ("wrong-spot", (l2, l1))
-    black = placement_refusal(view, l1, Piece("GL-black"))
+    black = placement_refusal(view, l1, Piece("GL-black", 90))
     assert black is not None and black.code == "wrong-side"
 
 

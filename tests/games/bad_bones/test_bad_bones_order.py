@@ -1,0 +1,192 @@
+"""The order of moves: where it cannot matter it does not, and where it can the owner is asked."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from bad_bones_boards import GAME, do, open_march, standing, table, uncover, why
+
+from companion.action import Seat
+from companion.games.bad_bones.field import READY, Field, token
+from companion.games.bad_bones.march import contested, course, squad
+from companion.games.bad_bones.pieces import (
+    CRATER,
+    FIELD,
+    FORM_TRAP,
+    FORMS,
+    INWARD,
+    PALISADE,
+    TREASURE,
+    code_of,
+)
+from companion.games.bad_bones.printed import KINDS, ORDINARY
+from companion.games.bad_bones.rules import BadBones
+from companion.games.bad_bones.table import MARCH
+
+rule = pytest.mark.rule
+
+
+def random_board(rng: Random, traps: int, skeletons: int, **given) -> BadBones:
+    """A board in the march with anything anywhere that the rules allow."""
+    state = GAME.start(GAME.resolve({"players": 3, "commanders": True} | given))
+    field = state.fields[0]
+    side = state.terms.side
+    field.hero = rng.choice([-1, *range(FIELD)])
+    if state.terms.coop:
+        for tower in side.towers:
+            if rng.random() < 0.4:
+                field.towers &= ~(1 << tower)
+                field.floors -= 1
+    else:
+        field.floors, field.houses = rng.randint(1, 4), rng.randint(1, 5)
+    if state.terms.advanced:
+        field.weapon = rng.choice([-1, rng.randrange(8)])
+    forms = [f for f in range(len(FORMS)) if state.terms.advanced or FORM_TRAP[f] < PALISADE]
+    for _ in range(rng.randint(0, traps)):
+        cell, form = rng.randrange(FIELD), rng.choice(forms)
+        taken = FORM_TRAP[form] == TREASURE and field.treasure() >= 0
+        if not field.towers >> cell & 1 and not taken:
+            single = FORM_TRAP[form] in (TREASURE, 5, 7)
+            field.traps[cell] = code_of(form, rng.random() < 0.3 and not single)
+    pool = range(len(KINDS)) if given.get("commanders", True) else range(ORDINARY)
+    for _ in range(rng.randint(2, skeletons)):
+        kind = rng.choice(pool)
+        if not state.bag.counts[kind]:
+            continue
+        if rng.random() < 0.2:
+            place = side.spots[KINDS[kind].type]
+            facing = INWARD[(place - FIELD) // 5]
+        else:
+            place, facing = rng.randrange(FIELD), rng.randrange(4)
+            code = field.traps[place]
+            if (
+                place == field.hero
+                or field.towers >> place & 1
+                or (code and code != CRATER and rng.random() < 0.8)
+            ):
+                continue
+            if code and FORM_TRAP[(code - 1) // 2] == PALISADE:
+                continue
+        state.bag.take(kind)
+        field.tokens.append(token(place, kind, facing, rng.choice((READY, READY, READY, 1))))
+    state.open_phase(MARCH, 1)
+    return state
+
+
+def choose(skeleton: int, answers: tuple[int, ...], options: tuple[int, ...], cell: int) -> int:
+    """A choice that depends only on who chooses where, so that it is the same in every order."""
+    return options[(skeleton * 7 + len(answers) * 3 + cell) % len(options)]
+
+
+def move(state: BadBones, seat: Seat, field: Field, group: tuple[int, ...]) -> None:
+    """Moves a group to its end with the choices of `choose`; catapults and hearses have a fixed target."""
+    answers: tuple[int, ...] = ()
+    while True:
+        way = course(state.terms, field, seat, group, answers, state.marching_to)
+        if way.ask is None:
+            state.carry(seat, field, group, way)
+            return
+        if way.ask.verb == "send" and way.ask.cell in range(FIELD) and field.traps[way.ask.cell]:
+            field.targets.setdefault(way.ask.cell, way.ask.options[way.ask.cell % 2])
+            answers = (*answers, field.targets[way.ask.cell])
+        else:
+            answers = (*answers, choose(group[0], answers, way.ask.options, way.ask.cell))
+
+
+def march_in(state: BadBones, order: list[int]) -> tuple:
+    """What the march in this order leads to."""
+    after = state.copy()
+    field = after.own(0)
+    for skeleton in order:
+        if skeleton in field.tokens:
+            move(after, 0, field, squad(field, skeleton))
+    return (
+        sorted(field.tokens),
+        sorted(field.out),
+        sorted(field.slain),
+        (field.hero, field.towers, field.floors, field.houses, field.fallen > 0),
+        (field.hits, field.wrecked, field.met, sorted(field.targets.items())),
+        (after.capital, after.capital_lost),
+    )
+
+
+@rule("BB-MOVE-14")
+def test_in_the_base_game_the_order_never_matters() -> None:
+    rng = Random(20)
+    for i in range(3000):
+        state = random_board(rng, 6, 12, commanders=False)
+        assert contested(state.terms, state.fields[0], 0, state.marching_to) == set()
+        ready = [s for s in state.fields[0].tokens if s & 3 == READY]
+        expected = march_in(state, sorted(ready))
+        for _ in range(3):
+            rng.shuffle(ready)
+            assert march_in(state, ready) == expected, f"board {i} of seed 20"
+
+
+@pytest.mark.parametrize("coop", [False, True], ids=["rivals", "together"])
+def test_uncontested_skeletons_may_go_at_any_time(coop: bool) -> None:
+    """On any board: keep the order of the contested ones, mix in the others anyhow, and nothing changes."""
+    rng = Random(21)
+    asked = 0
+    for i in range(3000):
+        state = random_board(rng, 7, 14, advanced=True, coop=coop)
+        field = state.fields[0]
+        claimed = contested(state.terms, field, 0, state.marching_to)
+        asked += bool(claimed)
+        ready = [s for s in field.tokens if s & 3 == READY]
+        firm = [s for s in ready if s in claimed]
+        free = [s for s in ready if s not in claimed]
+        rng.shuffle(firm)
+        expected = march_in(state, free + firm)
+        assert field.weapon < 0 or not free or len(expected[2]) < 3, f"board {i}: a weapon would wake"
+        for _ in range(3):
+            order = firm[:]
+            for skeleton in free:
+                order.insert(rng.randint(0, len(order)), skeleton)
+            assert march_in(state, order) == expected, f"board {i} of seed 21"
+    assert 100 < asked < 2900, asked
+
+
+def test_on_boards_where_the_owner_is_asked_the_order_often_matters() -> None:
+    rng = Random(22)
+    asked = mattered = 0
+    for _ in range(2500):
+        state = random_board(rng, 3, 12, coop=True)
+        field = state.fields[0]
+        claimed = contested(state.terms, field, 0, state.marching_to)
+        ready = [s for s in field.tokens if s & 3 == READY]
+        if len([s for s in ready if s in claimed]) < 2:
+            continue
+        asked += 1
+        ends = set()
+        for _ in range(8):
+            rng.shuffle(ready)
+            ends.add(repr(march_in(state, ready)))
+        mattered += len(ends) > 1
+    assert asked > 100 and mattered > 0.5 * asked, (mattered, asked)
+
+
+@rule("BB-MOVE-04")
+def test_the_owner_chooses_whom_a_cooperative_tower_stops() -> None:
+    for first, left in (("1a2 GL-right-white", "BL@22U/b"), ("1c2 BL-left-white", "GL@22U/b")):
+        state = open_march(table(coop=True, skeletons="GL@12R BL@32L"))
+        do(state, f"march {first}")
+        assert standing(state) == left
+
+
+@rule("BB-MOVE-04")
+def test_auto_moves_the_rest_in_the_default_order() -> None:
+    state = open_march(table(coop=True, skeletons="GL@12R BL@32L YL@44R/done"))
+    do(state, "auto")
+    assert standing(state) == "BL@22U/b YL@44R/b"
+
+
+@rule("BB-MOVE-14")
+def test_without_weapons_and_commanders_nobody_is_asked_for_an_order() -> None:
+    state = table(hero="22", skeletons="GL@12R BL@12R YL@12R PL@12R GT@23R BT@23R")
+    while state.phase != MARCH and state.busy:
+        do(state, "wait")
+    uncover(state)
+    assert state.phase != MARCH, "the march ran to its end"
+    assert why(state, "table: march 1a2 GL-right-white")[0] == "not-now"
