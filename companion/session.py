@@ -152,9 +152,13 @@ class Session:
             ]
 
     def preview(self, seat: Seat, text: str) -> tuple[View, list[Event]] | None:
-        """What an action would bring, as far as the seat may know; None where it would reveal something."""
+        """What an action would bring, as far as the seat may know; None where it would reveal something.
+
+        The end of a game opens everything, so an action that would end it is not shown either.
+        """
         with self._lock:
-            return preview(self.game, self._state, seat, seat, self._state.notation.parse(text))
+            seen = preview(self.game, self._state, seat, seat, self._state.notation.parse(text))
+            return None if seen is None or seen[0]["outcome"] is not None else seen
 
     def refusal(self, seat: Seat, text: str) -> Refusal | None:
         """Why the seat may not take an action now."""
