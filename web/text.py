@@ -149,8 +149,8 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "preview.head": ("This would happen:", "Вот что произойдёт:"),
     "preview.nothing": ("Nothing that can be seen.", "Ничего заметного."),
     "preview.secret": (
-        "It depends on something hidden: nobody can know yet.",
-        "Зависит от скрытого: пока этого не знает никто.",
+        "It depends on something hidden, or it would end the game: nobody can know yet.",
+        "Зависит от скрытого или завершает игру: пока этого не знает никто.",
     ),
     "do-it": ("Do it", "Выполнить"),
     "undo.reveals": (
