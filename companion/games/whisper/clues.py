@@ -220,8 +220,7 @@ class Clues(NamedTuple):
             if self.gone >> i & 1:
                 continue
             walk = self._walk(i, barred)
-            ends = tuple(_touching(walk, start, spots) for start in range(N))
-            triples = _apply(self.before, i, ends)
+            triples = _apply(self.before, i, _passing(walk, spots))
             for other in range(IN_PLAY):
                 if other != i and not self.gone >> other & 1:
                     triples = _apply(triples, other, _walks(self._walk(other, barred)))
@@ -264,12 +263,14 @@ class Clues(NamedTuple):
         return triples
 
 
-def _touching(walk: Walk, start: Cell, spots: int) -> int:
-    """Where a turn can end that comes by one of some spots."""
-    whole = _walks(walk)[start]
-    found = 0
-    for spot in cells_of(whole & spots):
-        for end in cells_of(whole):
-            if _walks(walk)[spot] >> end & 1:
-                found |= 1 << end
-    return found
+@lru_cache(maxsize=1 << 12)
+def _passing(walk: Walk, spots: int) -> Relation:
+    """Where each location leads in a turn that comes by one of some spots."""
+    ways = _walks(walk)
+    found = []
+    for start in range(N):
+        ends = 0
+        for spot in cells_of(ways[start] & spots):
+            ends |= ways[spot]
+        found.append(ends & ways[start])
+    return tuple(found)

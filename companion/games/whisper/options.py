@@ -51,23 +51,18 @@ def at_table(options: Options) -> frozenset[str]:
     return frozenset(mixed if options["deck"] == "mixed" else mixed | {"draw", "mill", "learn"})
 
 
-PLAYERS_4 = {"players": 4}
 SAMPLES: dict[str, dict[str, int | str | bool]] = {
     "duel": {},
     "butcher": {"killer": "butcher", "survivors": "sophia+marco+william", "deduction": True},
-    "specter": {"killer": "specter", "survivors": "anna+johnson+william", "players": 3, "confirm": True},
-    "maniac": {"killer": "maniac", "survivors": "sophia+anna+marco", "players": 4, "tell_hand": True},
-    "skills": {"skills": "hard", "players": 3, "killer": "specter"},
-    "deadly": {"skills": "deadly", "killer": "maniac", "level_trigger": "on_empty"},
-    "plans": {"plans": True, "players": 4},
-    "crossroads": {"crossroads": True, "players": 4},
-    "everything": {
-        "crossroads": True,
+    "specter": {"killer": "specter", "players": 3, "plans": True, "confirm": True},
+    "maniac": {
+        "killer": "maniac",
         "players": 4,
-        "skills": "normal",
-        "plans": True,
-        "private": True,
-        "deduction": True,
+        "skills": "deadly",
+        "level_trigger": "on_empty",
+        "tell_hand": True,
     },
+    "crossroads": {"crossroads": True, "players": 4, "skills": "normal", "plans": True, "private": True},
     "readings": {"skills": "hard", "plans": True, **{f"alt_{name}": True for name in READINGS}},
 }
+"""Between them every killer, every variant, every way of sharing the survivors and both readings."""

@@ -1,0 +1,315 @@
+"""Nights in the mansion for the tests: a game set up as wanted, and short words to play it.
+
+Positions are made by moving pieces about, so every card still exists exactly once and `check` can be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from companion.action import TABLE, Viewer
+from companion.games.whisper import GAME
+from companion.games.whisper.pieces import (
+    CARDS,
+    ITEMS,
+    KEY,
+    LOCATIONS,
+    PASSAGES,
+    PLANS,
+    SKILLS,
+    SURVIVORS,
+)
+from companion.games.whisper.rules import Whisper
+from companion.state import Event, Refusal
+
+KILLER, TEAM = 0, 1
+Test = TypeVar("Test", bound=Callable[..., Any])
+
+
+def proves(*rules: str) -> Callable[[Test], Test]:
+    """Marks a test with the ledger rules that it shows."""
+
+    def mark(test: Test) -> Test:
+        for rule in rules:
+            test = pytest.mark.rule(rule)(test)
+        return test
+
+    return mark
+
+
+def night(killer: str = "butcher", team: str = "anna marco william", **options: Any) -> Whisper:
+    """A game at the start of round 1, before anybody acts."""
+    order = sorted(team.split(), key=SURVIVORS.index)
+    given = {"killer": killer, "survivors": "+".join(order), **options}
+    state = GAME.start(GAME.resolve(given))
+    assert isinstance(state, Whisper)
+    deal(state)
+    return state
+
+
+def deal(state: Whisper) -> None:
+    """Lets chance and set-up choices take their first possibility until the first round."""
+    while not state.round:
+        need = state.needs()[0]
+        state.apply(need.seat, state.actions(need.seat)[0])
+
+
+def act(state: Whisper, seat: int, *lines: str) -> list[Event]:
+    """Takes actions one after another, checking the invariants; returns all events."""
+    events = []
+    for line in lines:
+        events += state.apply(seat, state.notation.parse(line))
+        state.check()
+    return events
+
+
+def team(state: Whisper, *lines: str) -> list[Event]:
+    return act(state, TEAM, *lines)
+
+
+def killer(state: Whisper, *lines: str) -> list[Event]:
+    return act(state, KILLER, *lines)
+
+
+def table(state: Whisper, *lines: str) -> list[Event]:
+    return act(state, TABLE, *lines)
+
+
+def refused(state: Whisper, seat: int, line: str) -> tuple[str, list[str], str]:
+    """Why an action is refused: code, names of the cells, rule."""
+    before = [GAME.view(state, viewer) for viewer in (KILLER, TEAM)]
+    reason = state.refusal(seat, state.notation.parse(line))
+    assert reason is not None, f"{line} is allowed"
+    assert [GAME.view(state, viewer) for viewer in (KILLER, TEAM)] == before
+    return reason.code, [PLACES[cell] for cell in reason.cells], reason.rule
+
+
+def why(state: Whisper, seat: int, line: str) -> Refusal | None:
+    return state.refusal(seat, state.notation.parse(line))
+
+
+PLACES = [place.name for place in GAME.board({}).places]
+
+
+def heard(events: list[Event], viewer: Viewer) -> dict[str, dict[str, Any]]:
+    """What a viewer hears, by kind."""
+    return {event.kind: event.data for event in events if event.is_for(viewer)}
+
+
+def kinds(events: list[Event], viewer: Viewer) -> list[str]:
+    return [event.kind for event in events if event.is_for(viewer)]
+
+
+def slot(state: Whisper, who: str) -> int:
+    return state.slot(SURVIVORS.index(who))
+
+
+def at(code: str) -> int:
+    return LOCATIONS.index(code)
+
+
+def codes(mask: int) -> set[str]:
+    return {code for i, code in enumerate(LOCATIONS) if mask >> i & 1}
+
+
+def place_of(state: Whisper, who: str) -> str:
+    return LOCATIONS[state.places[slot(state, who)]]
+
+
+def put(state: Whisper, **where: str) -> Whisper:
+    """Stands survivors in locations; `butcher`, `specter`, `maniac` or `killer` is the killer."""
+    for who, code in where.items():
+        if who in SURVIVORS:
+            state.places[slot(state, who)] = at(code)
+        else:
+            state.at = state.known = at(code)
+    return state
+
+
+def hide(state: Whisper, really: str, last: str) -> Whisper:
+    """Puts the killer into stealth."""
+    state.hidden, state.at, state.known = True, at(really), at(last)
+    return state
+
+
+def bag(state: Whisper, who: str, *items: str) -> Whisper:
+    """Gives a survivor exactly these items, out of the decks; what was held goes to the discard pile."""
+    i = slot(state, who)
+    state.pile += state.bags[i]
+    state.bags[i] = []
+    for name in items:
+        take(state, ITEMS.index(name))
+        state.bags[i].append(ITEMS.index(name))
+    return state
+
+
+def take(state: Whisper, item: int) -> None:
+    """Takes a card of this kind from wherever one is left."""
+    if item in state.pile:
+        state.pile.remove(item)
+    elif state.equipment[item]:
+        state.equipment[item] -= 1
+        state.equipment_size -= 1
+    else:
+        state.search[item] -= 1
+        state.search_size -= 1
+        assert state.search[item] >= 0
+
+
+def keys(state: Whisper, n: int) -> Whisper:
+    """Puts keys on the roof."""
+    for _ in range(n):
+        take(state, KEY)
+    state.keys += n
+    return state
+
+
+def empty(state: Whisper, deck: str, left: int = 0) -> Whisper:
+    """Throws the cards of the equipment or the search deck away, but for some."""
+    counts = getattr(state, deck)
+    for item in range(len(counts)):
+        while counts[item] and sum(counts) > left:
+            counts[item] -= 1
+            state.pile.append(item)
+    setattr(state, f"{deck}_size", sum(counts))
+    if deck == "search" and not left and state.bottom:
+        state.bottom = False
+        state.pile.append(KEY)
+    return state
+
+
+def hand(state: Whisper, *cards: str, deck: int | None = None) -> Whisper:
+    """Gives the killer exactly this hand; `deck` cards stay in the deck, the rest is discarded."""
+    for card in state.hand:
+        state.deck[card] += 1
+    for card in state.spent:
+        state.deck[card] += 1
+    state.spent = []
+    state.hand = []
+    for name in cards:
+        card = CARDS.index(name)
+        if state.locked and card == state.box.killers[state.killer].locked:
+            state.locked = False
+        else:
+            state.deck[card] -= 1
+            assert state.deck[card] >= 0, name
+        state.hand.append(card)
+    for card in range(len(state.deck)):
+        while deck is not None and state.deck[card] and sum(state.deck) > deck:
+            state.deck[card] -= 1
+            state.spent.append(card)
+    state.deck_size = sum(state.deck)
+    return state
+
+
+def bars(state: Whisper, *passages: str) -> Whisper:
+    """Barricades exactly these passages."""
+    state.barricades = state.barred = sum(1 << PASSAGES.index(name) for name in passages)
+    return state
+
+
+def barred(state: Whisper) -> set[str]:
+    return {name for i, name in enumerate(PASSAGES) if state.barricades >> i & 1}
+
+
+def level(state: Whisper, n: int) -> Whisper:
+    """Raises the killer's level with the permanent strength of its levels."""
+    while state.level < n:
+        state.level += 1
+        for effect in state.box.killers[state.killer].gains[state.level - 1]:
+            if effect[0] == "strength":
+                state.base += effect[1]
+            if effect[0] == "retime":
+                state.retimed |= 1 << effect[1]
+    return state
+
+
+def killers_turn(state: Whisper, step: str = "instant") -> Whisper:
+    """Skips to a step of the killer's turn."""
+    state.stack = [("killer-turn",)]
+    state.pending = 0
+    state.active = -1
+    state.settle([])
+    while state.frame()[0] != step:
+        state.apply(KILLER, state.notation.parse("next"))
+    return state
+
+
+def survivors_turn(state: Whisper) -> list[Event]:
+    """Begins the next round; returns what happens in step A."""
+    state.stack = [("round",)]
+    return state.settle([])
+
+
+def wake(state: Whisper, who: str) -> Whisper:
+    """Lets a survivor act; whoever acted is finished first."""
+    if state.frame()[0] == "active":
+        state.main_done = True
+        team(state, "done")
+    team(state, f"wake {who}")
+    return state
+
+
+def all_acted(state: Whisper) -> Whisper:
+    """Skips to the equipment step."""
+    state.stack = [("killer-turn",), ("to-report",), ("plan-check",), ("equipping",)]
+    state.acted, state.active = 7, -1
+    state.settle([])
+    return state
+
+
+def to_report(state: Whisper) -> Whisper:
+    """Skips to the report."""
+    state.stack = [("killer-turn",), ("to-report",)]
+    state.acted, state.active = 7, -1
+    state.settle([])
+    return state
+
+
+def learn(state: Whisper, who: str, *skills: str) -> Whisper:
+    """Gives a survivor or the killer skills of variant 1."""
+    mask = sum(1 << SKILLS.index(skill) for skill in skills)
+    if who == "killer":
+        state.killer_skills = mask
+    else:
+        state.skills[slot(state, who)] = mask
+        state.gather_mods()
+    return state
+
+
+def accomplish(state: Whisper, plan: str, marker: str = "") -> Whisper:
+    """Accomplishes a plan of variant 3."""
+    state.plan = PLANS.index(plan)
+    if state.plan not in state.plans:
+        state.plans[0] = state.plan
+    state.line, state.plan_done = len(state.box.plans[state.plan].steps), True
+    state.marker = at(marker) if marker else -1
+    state.gather_mods()
+    return state
+
+
+def items(state: Whisper, who: str) -> list[str]:
+    return sorted(ITEMS[item] for item in state.bags[slot(state, who)])
+
+
+def pile(state: Whisper) -> list[str]:
+    return sorted(ITEMS[item] for item in state.pile)
+
+
+def cards(held: list[int]) -> list[str]:
+    return [CARDS[card] for card in held]
+
+
+def phase(state: Whisper) -> str:
+    return str(state.frame()[0]) if state.stack else "over"
+
+
+def fight(state: Whisper, *lines: str) -> list[Event]:
+    """Lets the killer search and the fight go on: lines of the team, `roll` lines of the table."""
+    events = killer(state, "search")
+    for line in lines:
+        events += act(state, TABLE if line.startswith(("roll", "mill", "draw")) else TEAM, line)
+    return events
