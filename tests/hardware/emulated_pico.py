@@ -1,0 +1,122 @@
+"""A whole Pico in software (`firmware/emulator/pico.mjs`) behind a pseudo-terminal, with its own time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import threading
+import time
+import tty
+from pathlib import Path
+from typing import Any
+
+from hardware.fakes import FIRMWARE
+
+BUILD = FIRMWARE.parent / "build"
+NPM = BUILD / "npm"
+PACKAGE, VERSION = "rp2040js", "1.4.1"
+PATIENCE_S = 600.0
+"""How long a test waits for the emulator before it gives up."""
+
+
+def micropython() -> Path:
+    """MicroPython for the Pico, built from Debian's sources on first use."""
+    image = BUILD / "firmware" / "firmware.bin"
+    if not image.exists():
+        subprocess.run([str(FIRMWARE / "emulator" / "build")], check=True)
+    return image
+
+
+def emulator() -> Path:
+    """The emulator's library, installed by name on first use."""
+    found = NPM / "node_modules" / PACKAGE / "dist" / "esm" / "index.js"
+    if not found.exists():
+        npm = shutil.which("npm")
+        assert npm and shutil.which("node"), (
+            "The emulator needs node and npm:  sudo apt-get install nodejs npm"
+        )
+        NPM.mkdir(parents=True, exist_ok=True)
+        command = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(NPM), f"{PACKAGE}@{VERSION}"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert found.exists(), f"npm could not install {PACKAGE}: is there a network?\n{result.stderr[-800:]}"
+    return found
+
+
+class EmulatedPico:
+    """A Pico with the given flash. It is also the clock: a second is a second of the chip."""
+
+    def __init__(self, flash: Path) -> None:
+        self._ms = 0.0
+        self.frames: list[dict[str, Any]] = []
+        """What the LEDs were told: bytes and times as decoded from the data pin."""
+        self._moved = threading.Condition()
+        told_out, told_in = os.pipe()
+        ask_out, ask_in = os.pipe()
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        self.port = os.ttyname(slave)
+        command = f'exec "$0" "$@" 3>&{told_in} 4<&{ask_out}'
+        node = shutil.which("node") or "node"
+        self._process = subprocess.Popen(
+            ["sh", "-c", command, node, str(FIRMWARE / "emulator" / "pico.mjs"), str(emulator()), str(flash)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            pass_fds=(told_in, ask_out),
+        )
+        os.close(told_in)
+        os.close(ask_out)
+        self._master, self._slave, self._ask = master, slave, ask_in
+        assert self._process.stdin and self._process.stdout
+        self._pump(master, self._process.stdin.fileno())
+        self._pump(self._process.stdout.fileno(), master)
+        threading.Thread(target=self._listen, args=(told_out,), daemon=True).start()
+
+    def _pump(self, source: int, sink: int) -> None:
+        def run() -> None:
+            try:
+                while data := os.read(source, 4096):
+                    while data:
+                        data = data[os.write(sink, data) :]
+            except OSError:
+                return  # the other end is gone: so is the Pico
+
+        threading.Thread(target=run, daemon=True).start()
+
+    def _listen(self, told: int) -> None:
+        with os.fdopen(told) as lines:
+            for line in lines:
+                report = json.loads(line)
+                with self._moved:
+                    self._ms = max(self._ms, report["ms"])
+                    if "frame" in report:
+                        self.frames.append({**report, "frame": bytes.fromhex(report["frame"])})
+                    self._moved.notify_all()
+
+    def now(self) -> float:
+        return self._ms / 1000
+
+    def sleep(self, delay_s: float) -> None:
+        until = self._ms + delay_s * 1000
+        deadline = time.monotonic() + PATIENCE_S
+        with self._moved:
+            while self._ms < until:
+                assert self._process.poll() is None, "the emulator has stopped"
+                assert time.monotonic() < deadline, "the emulator does not get on"
+                self._moved.wait(1.0)
+
+    def pin(self, number: int, level: int) -> None:
+        """Moves an input pin."""
+        os.write(self._ask, json.dumps({"pin": number, "level": level}).encode() + b"\n")
+
+    def save(self, path: Path) -> None:
+        """Keeps the flash in a file."""
+        os.write(self._ask, json.dumps({"save": str(path)}).encode() + b"\n")
+        self.sleep(0.02)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for handle in (self._master, self._slave, self._ask):
+            os.close(handle)

@@ -1,0 +1,198 @@
+"""The whole firmware on real MicroPython in an emulated RP2040, spoken to by the production serial driver.
+
+Run by `./gloam test --firmware`. Times are those of the chip.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from itertools import pairwise
+
+import pytest
+from emulated_pico import BUILD, EmulatedPico, micropython
+
+from companion.layout import Board, square_places
+from companion.scene import Glow, Scene
+from hardware import wire
+from hardware.bench import busy_scene
+from hardware.chip import Chip, ChipSettings
+from hardware.flasher import FILES, Repl, install
+from hardware.ledmap import cells
+from hardware.render import render
+from hardware.serial_link import SerialLink
+
+pytestmark = pytest.mark.firmware
+
+BOARD = Board("test", 490, 490, tuple(square_places(map(str, range(49)), 7, 70)), (), ())
+
+
+@pytest.fixture(scope="module")
+def flash():
+    """The flash of a Pico that got MicroPython, then our files by `gloam flash`; kept while they stay."""
+    whole = b"".join(path.read_bytes() for path in [micropython(), *FILES().values()])
+    image = BUILD / "firmware" / f"flash-{sha256(whole).hexdigest()[:16]}.bin"
+    if image.exists():
+        return image
+    pico = EmulatedPico(micropython())
+    pico.sleep(1.0)
+    install(Repl(lambda: SerialLink(pico.port), pico), print)
+    pico.sleep(0.3)
+    pico.save(image)
+    pico.close()
+    return image
+
+
+@pytest.fixture(scope="module")
+def pico(flash):
+    pico = EmulatedPico(flash)
+    pico.sleep(0.5)
+    yield pico
+    pico.close()
+
+
+class Host:
+    """The production driver with its clock set to the chip's time."""
+
+    def __init__(self, pico: EmulatedPico, leds: int, **settings) -> None:
+        self.pico = pico
+        settings = {"budget_ma": 9000, **settings}
+        self.chip = Chip(lambda: SerialLink(pico.port), ChipSettings(leds, **settings), pico)
+
+    def until(self, done, limit_s: float = 4.0) -> None:
+        end = self.pico.now() + limit_s
+        while not done() and self.pico.now() < end:
+            self.chip.step()
+            self.pico.sleep(0.004)
+        assert done(), self.chip.status
+
+    def show(self, frame: bytes) -> dict:
+        """Shows a frame; returns what the LEDs got once it has arrived."""
+        self.chip.show(frame)
+        self.until(self.chip.is_settled)
+        seen = len(self.pico.frames)
+        self.until(lambda: len(self.pico.frames) >= seen + 3)
+        return self.pico.frames[-1]
+
+    def close(self) -> None:
+        self.chip._drop("closed by the test")
+
+
+@pytest.fixture
+def host(pico):
+    host = Host(pico, 49)
+    yield host
+    host.close()
+
+
+def test_the_chip_says_who_it_is(host):
+    host.until(lambda: host.chip.status.is_up)
+    assert host.chip.hello["major"] == wire.MAJOR
+    assert host.chip.hello["leds"] == 256
+    assert host.chip.hello["board"].rstrip(b"\0") == b"pico"
+
+
+def test_what_render_asks_for_is_on_the_pin_byte_for_byte_and_in_time(pico):
+    led_map = cells(BOARD, 2, supply_ma=9000)
+    host = Host(pico, 196)
+    frame = render(busy_scene(BOARD), led_map, 1.0)
+    seen = host.show(frame)
+    host.close()
+    assert seen["frame"] == frame
+    assert seen["bits"] == 8 * len(frame)
+    assert 220 <= seen["zero_ns"][0] <= seen["zero_ns"][1] <= 380
+    assert 580 <= seen["one_ns"][0] <= seen["one_ns"][1] <= 1000
+    assert 1200 <= seen["period_ns"][0] <= seen["period_ns"][1] <= 1300
+    assert all(one["gap_us"] >= 280 for one in pico.frames)
+
+
+def test_deltas_arrive(host):
+    first = bytes([20] * 147)
+    host.show(first)
+    changed = b"\x10\x30\x05" + first[3:]
+    assert host.show(changed)["frame"] == changed
+
+
+def test_the_chip_keeps_the_current_below_its_budget(pico):
+    host = Host(pico, 49, budget_ma=400)
+    seen = host.show(bytes([255] * 147))["frame"]
+    host.close()
+    assert 350 < 49 + sum(seen) * 20 / 255 <= 400
+
+
+def test_the_chip_holds_a_strobe_back(pico):
+    host = Host(pico, 9)
+    host.show(bytes(27))
+    start, begun = len(pico.frames), pico.now()
+    while pico.now() < begun + 1.5:
+        on = int((pico.now() - begun) * 20) % 2
+        host.chip.show(bytes([200 * on] * 27))
+        pico.sleep(0.008)
+    host.close()
+    lit = [max(one["frame"]) > 60 for one in pico.frames[start:]]
+    rises = sum(after and not before for before, after in pairwise(lit))
+    assert 3 <= rises <= 6
+
+
+def test_the_chip_plays_scenes_by_itself(host):
+    host.chip.play(bytes((1, 60, 120, 20)) + bytes((49, 0, wire.PULSE, 0)))
+    host.until(host.chip.is_settled)
+    start = len(host.pico.frames)
+    host.until(lambda: len(host.pico.frames) > start + 25)
+    assert len({one["frame"] for one in host.pico.frames[start:]}) > 15
+
+
+def test_buttons_and_the_dice_beam_are_told(host):
+    host.until(lambda: host.chip.status.is_up)
+    presses, sensed = [], []
+
+    def look() -> bool:
+        presses.extend(host.chip.presses())
+        sensed.extend(host.chip.sensed())
+        return bool(presses) and bool(sensed)
+
+    host.pico.pin(11, 0)
+    host.pico.pin(14, 0)  # a die falls through
+    host.pico.sleep(0.004)
+    host.pico.pin(14, 1)
+    host.until(look)
+    host.pico.pin(11, 1)
+    assert [press.name for press in presses] == ["undo"]
+    assert [(one.cell, one.is_closed) for one in sensed] == [(-1, True)]
+
+
+def test_stray_bytes_do_no_harm(host):
+    host.show(bytes([20] * 147))
+    host.chip._link.write(b"\x05\x01stray")
+    frame = bytes([40, 20, 10] * 49)
+    assert host.show(frame)["frame"] == frame
+
+
+def test_left_alone_in_the_middle_of_a_block_it_still_fades_to_a_dim_glow(pico):
+    host = Host(pico, 9, silence_s=0.3, fade_s=0.3)
+    host.show(bytes([90] * 27))
+    host.chip._link.write(b"\x07\x01half")  # the host dies here
+    pico.sleep(1.2)
+    host.close()
+    assert 0 < max(pico.frames[-1]["frame"]) <= 24
+
+
+def test_the_loop_is_fast_enough_and_memory_is_left(host):
+    scene = Scene(tuple(Glow(cell, "lit") for cell in range(49)))
+    led_map = cells(BOARD, supply_ma=9000)
+    begun = host.pico.now()
+    while host.pico.now() < begun + 0.6:
+        host.chip.show(render(scene, led_map, host.pico.now()))
+        host.pico.sleep(0.016)
+    host.until(lambda: host.chip.stats.get("free", 0) > 0)
+    print("stats", host.chip.stats)
+    assert host.chip.stats["free"] > 50_000
+    assert host.chip.stats["loop_ms"] < 60
+
+
+def test_a_running_chip_lets_itself_be_flashed_again(flash):
+    pico = EmulatedPico(flash)
+    pico.sleep(0.5)
+    repl = Repl(lambda: SerialLink(pico.port), pico)
+    names = repl.run("import os\nprint(sorted(os.listdir()))")
+    pico.close()
+    assert all(repr(name) in names for name in FILES())
