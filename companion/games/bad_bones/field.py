@@ -16,9 +16,8 @@ from companion.games.bad_bones.pieces import (
     COLOURS,
     DIRECTIONS,
     FIELD,
-    TRAP_OF,
     TRAPS,
-    TREASURE,
+    TREASURE_CODE,
 )
 from companion.games.bad_bones.printed import KIND_NAMES
 
@@ -56,6 +55,11 @@ def status_of(skeleton: int) -> int:
 def face_of(skeleton: int, marching_to: int) -> int:
     """The colour that a token shows in a round whose march ends with `marching_to` (BB-MOVE-05, -06)."""
     return marching_to if skeleton & 3 == DONE else 1 - marching_to
+
+
+def rested(skeleton: int) -> int:
+    """The skeleton after the march: ready for the next one, unless frozen after its move (BB-WEAPON-12)."""
+    return skeleton & ~3 | (DONE if skeleton & 3 == LATE else READY)
 
 
 def skeleton_word(kind: int, facing: int, face: int) -> int:
@@ -102,7 +106,6 @@ class Field:
         "supply",
         "targets",
         "tokens",
-        "told",
         "towers",
         "traps",
         "used",
@@ -125,13 +128,12 @@ class Field:
         self.fallen = STANDING
         self.followers = 0
         """Instructors that follow another one (BB-CMD-29), as a mask of kinds."""
-        self.told: list[tuple[str, dict[str, Any]]] = []
-        """What happened here in this phase, not yet told to the others."""
-        self.asked = False
         self.clear()
 
     def clear(self) -> None:
         """Forgets the deeds of a phase."""
+        self.asked = False
+        """Whether the owner had anything to choose in the march."""
         self.out: list[int] = []
         """Tokens that left: where to, and which kind, packed as `where * 64 + kind`."""
         self.slain: list[int] = []
@@ -169,7 +171,6 @@ class Field:
         other.cemetery = self.cemetery[:]
         other.fallen = self.fallen
         other.followers = self.followers
-        other.told = self.told[:]
         other.asked = self.asked
         other.out = self.out[:]
         other.slain = self.slain[:]
@@ -188,12 +189,13 @@ class Field:
         other.memo = None
         return other
 
+    def is_touched(self) -> bool:
+        """Says whether there is anything to settle at the end of a phase."""
+        return bool(self.out or self.slain or self.hits or self.fresh or self.used or self.targets)
+
     def treasure(self) -> int:
         """The cell of the treasure, or -1."""
-        for cell, code in enumerate(self.traps):
-            if TRAP_OF[code] == TREASURE:
-                return cell
-        return -1
+        return self.traps.find(TREASURE_CODE)
 
     def on(self, place: int) -> list[int]:
         """The skeletons on a place."""
@@ -209,7 +211,8 @@ class Field:
     def trap_mask(self) -> int:
         """The cells with a tile."""
         mask = 0
-        for cell, code in enumerate(self.traps):
-            if code:
-                mask |= 1 << cell
+        if any(self.traps):
+            for cell, code in enumerate(self.traps):
+                if code:
+                    mask |= 1 << cell
         return mask

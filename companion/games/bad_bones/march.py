@@ -20,6 +20,7 @@ from companion.games.bad_bones.pieces import (
     EMPEROR,
     FIELD,
     FORM_OF,
+    GRID,
     HEARSE,
     INSTRUCTOR,
     INWARD,
@@ -34,6 +35,7 @@ from companion.games.bad_bones.pieces import (
     TOWARDS,
     TRAP_OF,
     TREASURE,
+    TREASURE_CODE,
     WALL,
 )
 from companion.games.bad_bones.printed import ABILITY, TO_ANY, TO_LEFT, TO_RIGHT, TYPE
@@ -86,13 +88,13 @@ def wakes(field: Field) -> int:
     mask = field.towers
     if field.hero >= 0:
         mask |= 1 << field.hero
-    for cell, code in enumerate(field.traps):
-        if code and code != CRATER:
-            mask |= 1 << cell
-            if TRAP_OF[code] == TREASURE:
-                for other in NEXT[cell]:
-                    if other >= 0:
-                        mask |= 1 << other
+    if any(field.traps):
+        for cell, code in enumerate(field.traps):
+            if code and code != CRATER:
+                mask |= 1 << cell
+        treasure = field.treasure()
+        if treasure >= 0:
+            mask |= GRID.beside_mask[treasure]
     return mask
 
 
@@ -115,9 +117,9 @@ def course(
     way.facing = direction
     traps = field.traps
     given = iter(answers)
-    treasure = field.treasure()
-    seen: set[tuple[int, int, bool]] = set()
-    scattered: set[tuple[int, int]] = set()
+    treasure = traps.find(TREASURE_CODE)
+    seen: list[tuple[int, int, bool]] = []
+    scattered: list[tuple[int, int]] = []
     flying = resting = False
     cell = start
     if not scared:
@@ -147,14 +149,14 @@ def course(
                 return way
             if (cell, direction, flying) in seen:
                 return _stand(way, cell, direction)
-            seen.add((cell, direction, flying))
-            lured = TOWARDS.get((cell, treasure), -1)
+            lured = TOWARDS.get((cell, treasure), -1) if treasure >= 0 else -1
             if resting:
                 return _stand(way, cell, direction)
             if lured >= 0 and (trap < 0 or terms.lure_beats_traps):
                 return _stand(way, cell, lured)
             if trap < 0:
                 return _stand(way, cell, terms.side.arrows[cell * 4 + direction])
+            seen.append((cell, direction, flying))
             way.wrecked |= 1 << cell
             if trap in (TREASURE, MAZE):
                 return _stand(way, cell, lured if lured >= 0 else direction)
@@ -176,7 +178,7 @@ def course(
                 way.place, way.ask = cell, Ask("scatter", options, cell)
                 return way
             direction = choice
-            scattered.add((cell, direction))
+            scattered.append((cell, direction))
             cell = NEXT[cell][direction]
             flying = False
             resting = not terms.scatter_resolves
@@ -264,7 +266,7 @@ def _meet_tower(
 
 
 def scatter_options(
-    terms: Terms, field: Field, cell: int, scattered: set[tuple[int, int]]
+    terms: Terms, field: Field, cell: int, scattered: list[tuple[int, int]]
 ) -> tuple[int, ...]:
     """The directions into which a dragon may scatter (BB-DRAGON-04, -05, -14)."""
     options = []
@@ -348,7 +350,12 @@ def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[i
         needed = 1 if len(field.slain) >= 3 else 3 - len(field.slain)
         if counts.get(hero, 0) >= needed:
             return set(ready)
-    repairs = any(_restores(terms, field, crew, place) for place, crew in meetings.items())
+    menders = {skeleton for skeleton in ready if ABILITY[skeleton >> 4 & 63] == PEACEMAKER}
+    repairs = terms.coop and any(
+        crew & menders and (counts[place] > 1 or not field.towers >> place & 1)
+        for place, crew in meetings.items()
+        if terms.side.tower_mask >> place & 1
+    )
     for place, crew in meetings.items():
         abilities = {ABILITY[skeleton >> 4 & 63] for skeleton in crew}
         several = counts[place] > 1
@@ -357,21 +364,11 @@ def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[i
         elif terms.coop and field.towers >> place & 1:
             matters = several or repairs
         else:
-            matters = PEACEMAKER in abilities and (several or _restores(terms, field, crew, place))
+            matters = PEACEMAKER in abilities and (several or (repairs and place < FIELD))
         if matters:
             result |= crew
             result.update(skeleton for skeleton in ready if skeleton >> 10 == place)
     return result
-
-
-def _restores(terms: Terms, field: Field, group: set[int], place: int) -> bool:
-    """A peacemaker may rebuild this ruin only if those who stand on it have gone (BB-CMD-12)."""
-    return (
-        terms.coop
-        and terms.side.tower_mask >> place & 1 == 1
-        and not field.towers >> place & 1
-        and any(ABILITY[skeleton >> 4 & 63] == PEACEMAKER for skeleton in group)
-    )
 
 
 def _meets(

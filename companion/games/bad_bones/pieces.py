@@ -100,6 +100,7 @@ FORM_TRAP = (
 TRAP_OF = (-1, *(FORM_TRAP[form] for form in range(len(FORMS)) for _ in range(2)))
 FORM_OF = (-1, *(form for form in range(len(FORMS)) for _ in range(2)))
 CRATER = 2 + 2 * FORMS.index("dynamite")
+TREASURE_CODE = 1 + 2 * FORMS.index("treasure")
 MAZE_COLOUR = {1 + 2 * FORMS.index("maze-white"): 0, 1 + 2 * FORMS.index("maze-black"): 1}
 WHITE, BLACK = 0, 1
 COLOURS = ("white", "black")

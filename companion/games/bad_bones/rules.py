@@ -42,7 +42,7 @@ from companion.games.bad_bones.pieces import (
     TREASURE,
     code_of,
 )
-from companion.games.bad_bones.printed import ABILITY, KIND_NAMES
+from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, SYMBOL
 from companion.games.bad_bones.table import (
     DRAW,
     FIRST,
@@ -156,8 +156,13 @@ class BadBones(Market, Armed):
         if self.phase == DRAW:
             return self.bag.outcomes(DRAW_ACTIONS)
         if self.phase == SETUP:
-            drawable = self.bag.outcomes(DRAW_ACTIONS)
-            return [(action, ways) for action, ways in drawable if not self.can_be_drawn(action.args[0])]
+            barred = self.barred_symbols()
+            return [
+                (action, ways)
+                for action, ways in self.bag.outcomes(DRAW_ACTIONS)
+                if not barred >> SYMBOL[action.args[0]] & 1
+                and not (ABILITY[action.args[0]] and self.terms.redraw_commanders)
+            ]
         if self.phase == FIRST:
             return [(FIRST_ACTIONS[seat], 1) for seat in range(self.terms.players)]
         return [(REVEAL[PHASES[self.phase]], 1)]
@@ -167,7 +172,7 @@ class BadBones(Market, Armed):
     def can_draw(self, seat: Seat, kind: int) -> Refusal | None:
         if not self.bag.can_be_next(kind):
             return Refusal("not-drawn", (), "BB-NEW-08")
-        rule = self.can_be_drawn(kind)
+        rule = self.rule_against(kind)
         return Refusal("put-back", (), rule) if rule else None
 
     def do_draw(self, seat: Seat, kind: int) -> list[Event]:
@@ -223,9 +228,8 @@ class BadBones(Market, Armed):
         return None
 
     def do_wait(self, seat: Seat) -> list[Event]:
-        field = self.own(seat)
-        field.told.append(("waited", {"seat": seat}))
-        return self.go_on(seat, field, 0)
+        self.tell(seat, ("waited", {"seat": seat}))
+        return self.go_on(seat, self.fields[seat], 0)
 
     def can_lay(self, seat: Seat, form: int, cell: Cell) -> Refusal | None:
         field, trap, place = self.fields[seat], FORM_TRAP[form], cell % PLACES
@@ -251,7 +255,7 @@ class BadBones(Market, Armed):
         here = sorted(field.on(place))
         self.supply(seat)[trap] -= 1
         field.traps[place] = code_of(form, bool(here))
-        field.told.append(("laid", {"seat": seat, "trap": FORMS[form], "cell": cell}))
+        self.tell(seat, ("laid", {"seat": seat, "trap": FORMS[form], "cell": cell}))
         if trap == TREASURE:
             self._lure(seat, field, place)
         elif here and trap == DYNAMITE:
@@ -259,7 +263,7 @@ class BadBones(Market, Armed):
             for skeleton in here:
                 self.release(seat, field, skeleton >> 4 & 63)
             names = [KIND_NAMES[skeleton >> 4 & 63] for skeleton in here]
-            field.told.append(("exploded", {"seat": seat, "cell": cell, "skeletons": names}))
+            self.tell(seat, ("exploded", {"seat": seat, "cell": cell, "skeletons": names}))
         elif here:
             field.fresh = 1 << place
             field.queue = tuple(here)
@@ -274,7 +278,7 @@ class BadBones(Market, Armed):
                 turned.append(skeleton)
         if turned:
             cells = sorted({seat * PLACES + (skeleton >> 10) for skeleton in turned})
-            field.told.append(("lured", {"seat": seat, "cells": cells, "cell": seat * PLACES + place}))
+            self.tell(seat, ("lured", {"seat": seat, "cells": cells, "cell": seat * PLACES + place}))
 
     def can_lift(self, seat: Seat, cell: Cell) -> Refusal | None:
         place = cell % PLACES
@@ -291,7 +295,7 @@ class BadBones(Market, Armed):
         trap = TRAP_OF[field.traps[cell % PLACES]]
         field.traps[cell % PLACES] = 0
         (self.lifted if self.terms.coop else field.supply)[trap] += 1
-        field.told.append(("lifted", {"seat": seat, "trap": TRAPS[trap], "cell": cell}))
+        self.tell(seat, ("lifted", {"seat": seat, "trap": TRAPS[trap], "cell": cell}))
         return self.go_on(seat, field, 0)
 
     # Phase III: march --------------------------------------------------------------------------
@@ -303,7 +307,7 @@ class BadBones(Market, Armed):
                 self._advance(seat, field)
             elif self.phase == TRAP and (field.queue or field.moving):
                 self._scatter(seat, field)
-        events = self.telling(seat, field, since)
+        events = self.telling(seat, since)
         if field.ask is None:
             self.busy &= ~(1 << seat)
             if not self.busy and not self.terms.sealed:
@@ -353,7 +357,7 @@ class BadBones(Market, Armed):
         if moved:
             for skeleton in moved:
                 field.tokens.remove(skeleton)
-            field.told.append(("marched", {"seat": seat, "n": len(walks), "walks": walks}))
+            self.tell(seat, ("marched", {"seat": seat, "n": len(walks), "walks": walks}))
         return rest
 
     def _move(self, seat: Seat, field: Field, group: tuple[int, ...], scared: bool = False) -> bool:
@@ -400,7 +404,7 @@ class BadBones(Market, Armed):
 
     def do_march(self, seat: Seat, cell: Cell, word: int) -> list[Event]:
         field = self.own(seat)
-        since = len(field.told)
+        since = len(self.told[seat])
         field.ask = None
         field.asked = True
         skeleton = token(cell % PLACES, word // 8, word // 2 % 4, READY)
@@ -414,7 +418,7 @@ class BadBones(Market, Armed):
         field = self.own(seat)
         field.ask = None
         field.auto = True
-        return self.go_on(seat, field, len(field.told))
+        return self.go_on(seat, field, len(self.told[seat]))
 
     # Choices inside a move ---------------------------------------------------------------------
 
@@ -422,7 +426,7 @@ class BadBones(Market, Armed):
         field = self.own(seat)
         field.answers = (*field.answers, value)
         field.ask = None
-        return self.go_on(seat, field, len(field.told))
+        return self.go_on(seat, field, len(self.told[seat]))
 
     def _options(self, seat: Seat) -> Ask:
         ask = self.fields[seat].ask
@@ -500,12 +504,12 @@ class BadBones(Market, Armed):
             else:
                 field.asked = True
             if not self.terms.sealed:
-                events += self.telling(seat, field, 0)
+                events += self.telling(seat, 0)
         if not self.busy:
             return events + self._close()
         if self.terms.sealed:
-            for seat, field in enumerate(self.fields):
-                events += self.telling(seat, field, 0)
+            for seat in range(self.terms.players):
+                events += self.telling(seat, 0)
         return events
 
     def _end_march(self) -> list[Event]:

@@ -18,9 +18,9 @@ from companion.games.bad_bones.field import (
     LATE,
     NO_TOWER,
     NO_VILLAGE,
-    READY,
     STANDING,
     Field,
+    rested,
     token,
 )
 from companion.games.bad_bones.march import (
@@ -55,6 +55,7 @@ from companion.games.bad_bones.pieces import (
     HOUSES,
     INSTRUCTOR,
     INWARD,
+    MAX_PLAYERS,
     MAZE,
     NECROMANCER,
     PALISADE,
@@ -78,6 +79,8 @@ PHASES = ("setup", "post", "first", "market", "hero", "trap", "march", "draw", "
 SETUP, POST, FIRST, MARKET, HERO, TRAP, MARCH, DRAW, REST, OVER = range(10)
 
 HOUSE_POINTS, FLOOR_POINTS = 3, 4
+Fact = tuple[str, dict[str, Any]]
+AUDIENCE = tuple(only(seat) for seat in range(MAX_PLAYERS))
 
 
 def score(field: Field) -> int:
@@ -119,6 +122,7 @@ class Table(State):
         "seat",
         "shown",
         "terms",
+        "told",
         "weapons",
     )
 
@@ -134,6 +138,8 @@ class Table(State):
         self.fields = [Field(side.tower_mask, floors, houses, hero) for _ in range(players)]
         self.shown: list[Field] | None = None
         """The boards as the others see them while choices are covered; None when all is open."""
+        self.told: list[tuple[Fact, ...]] = [()] * players
+        """What happened on each board in this phase, not yet told to the others."""
         self.bag = Pool(kind.copies if kind.ability == 0 or terms.commanders else 0 for kind in KINDS)
         self.common = bytearray(len(TRAPS))
         self.lifted = bytearray(len(TRAPS))
@@ -187,6 +193,7 @@ class Table(State):
         other.terms = self.terms
         other.fields = self.fields[:]
         other.shown = self.shown
+        other.told = self.told[:]
         other.bag = self.bag.copy()
         other.common = self.common[:]
         other.lifted = self.lifted[:]
@@ -245,10 +252,14 @@ class Table(State):
         self.fields[seat] = field
         return field
 
-    def telling(self, seat: Seat, field: Field, since: int) -> list[Event]:
+    def tell(self, seat: Seat, fact: Fact) -> None:
+        """Notes what happened on a board."""
+        self.told[seat] += (fact,)
+
+    def telling(self, seat: Seat, since: int) -> list[Event]:
         """The events of what happened on a board since then, for those who may know it now."""
-        audience = only(seat) if self.terms.sealed else None
-        return [Event(kind, data, audience) for kind, data in field.told[since:]]
+        audience = AUDIENCE[seat] if self.terms.sealed else None
+        return [Event(kind, data, audience) for kind, data in self.told[seat][since:]]
 
     def release(self, seat: Seat, field: Field, kind: int) -> None:
         """Returns a destroyed skeleton to the bag; a ghost haunts its own cemetery (BB-CMD-20, -22)."""
@@ -267,9 +278,9 @@ class Table(State):
                 self.release(seat, field, kind)
         if kinds:
             names = [KIND_NAMES[kind] for kind in kinds]
-            field.told.append(("slain", {"seat": seat, "cell": cell, "skeletons": names, "n": len(names)}))
+            self.tell(seat, ("slain", {"seat": seat, "cell": cell, "skeletons": names, "n": len(names)}))
         if field.hero < 0:
-            field.told.append(("hero-lost", {"seat": seat, "cell": cell}))
+            self.tell(seat, ("hero-lost", {"seat": seat, "cell": cell}))
 
     def may_arm(self, field: Field, slain_before: int) -> bool:
         """Says whether the last kill makes the weapon usable (BB-WEAPON-01…03, -05)."""
@@ -285,24 +296,24 @@ class Table(State):
         where = {"seat": seat, "cell": seat * PLACES + cell, "skeleton": KIND_NAMES[kind]}
         if ability == EMPEROR:
             field.fallen = CONQUERED
-            field.told.append(("emperor-won", where))
+            self.tell(seat, ("emperor-won", where))
             return
         if ability == PEACEMAKER:
             if not self.terms.coop and field.floors < self.full_floors():
                 field.floors += 1
-                field.told.append(("tower-repaired", where | {"floors": field.floors}))
+                self.tell(seat, ("tower-repaired", where | {"floors": field.floors}))
             else:
-                field.told.append(("peacemaker-left", where))
+                self.tell(seat, ("peacemaker-left", where))
             return
         if self.terms.coop:
             field.towers &= ~(1 << cell)
             field.floors -= 1
         else:
             field.floors = max(0, field.floors - (2 if ability == SAPPER else 1))
-        field.told.append(("tower-hit", where | {"floors": field.floors}))
+        self.tell(seat, ("tower-hit", where | {"floors": field.floors}))
         if field.floors == 0 and field.fallen == STANDING:
             field.fallen = NO_TOWER
-            field.told.append(("fell", {"seat": seat, "cell": seat * PLACES + cell, "how": "tower"}))
+            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + cell, "how": "tower"}))
 
     def hit_goal(self, seat: Seat, field: Field, kind: int) -> None:
         """A skeleton reaches the village or the capital (BB-VILLAGE, BB-COOP-19, BB-CMD-05…15)."""
@@ -312,18 +323,18 @@ class Table(State):
         where = {"seat": seat, "skeleton": KIND_NAMES[kind]}
         if ability == EMPEROR:
             field.fallen = CONQUERED
-            field.told.append(("emperor-won", where | {"cell": seat * PLACES + PLACES - 1}))
+            self.tell(seat, ("emperor-won", where | {"cell": seat * PLACES + PLACES - 1}))
             return
         houses = self.capital if coop else field.houses
         if ability == PEACEMAKER:
             if houses == self.full_houses():
-                field.told.append(("peacemaker-left", where | {"cell": seat * PLACES + PLACES - 1}))
+                self.tell(seat, ("peacemaker-left", where | {"cell": seat * PLACES + PLACES - 1}))
                 return
             houses += 1
-            field.told.append(("house-repaired", where | {"houses": houses}))
+            self.tell(seat, ("house-repaired", where | {"houses": houses}))
         else:
             houses = max(0, houses - (2 if ability == SAPPER else 1))
-            field.told.append(("house-burnt", where | {"houses": houses}))
+            self.tell(seat, ("house-burnt", where | {"houses": houses}))
         if coop:
             self.capital = houses
             self.capital_lost |= houses == 0
@@ -331,7 +342,7 @@ class Table(State):
         field.houses = houses
         if houses == 0 and field.fallen == STANDING:
             field.fallen = NO_VILLAGE
-            field.told.append(("fell", {"seat": seat, "cell": seat * PLACES + PLACES - 1, "how": "village"}))
+            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + PLACES - 1, "how": "village"}))
 
     def carry(self, seat: Seat, field: Field, group: tuple[int, ...], way: Course) -> None:
         """Carries out a course that has come to its end."""
@@ -351,11 +362,9 @@ class Table(State):
             "cells": [base + place for place in way.path],
             "end": ENDS[way.end],
         }
-        field.told.append(("walked", fact))
+        self.tell(seat, ("walked", fact))
         if way.targets:
-            field.told.append(
-                ("sent", {"seat": seat, "skeletons": fact["skeletons"], "to_seats": way.targets})
-            )
+            self.tell(seat, ("sent", {"seat": seat, "skeletons": fact["skeletons"], "to_seats": way.targets}))
         if ABILITY[kinds[0]] == INSTRUCTOR:
             field.followers &= ~(1 << kinds[0])
             for kind in kinds[1:]:
@@ -411,7 +420,7 @@ class Table(State):
         field.floors += 1
         self.release(seat, field, kinds[0])
         where = {"seat": seat, "cell": seat * PLACES + cell, "skeleton": KIND_NAMES[kinds[0]]}
-        field.told.append(("tower-repaired", where | {"floors": field.floors}))
+        self.tell(seat, ("tower-repaired", where | {"floors": field.floors}))
         return True
 
     # Phases ------------------------------------------------------------------------------------
@@ -426,9 +435,22 @@ class Table(State):
         """Ends a phase on all boards: traps wear, what was sent arrives (ledger 5.1)."""
         events = self._reveal()
         self.shown = None
+        self.told = [()] * self.terms.players
+        marched = self.phase == MARCH
+        if marched or any(field.is_touched() for field in self.fields):
+            self._settle_boards(marched, events)
+        if marched:
+            self.marching_to = 1 - self.marching_to
+        elif self.phase == TRAP and self.terms.coop:
+            for trap, number in enumerate(self.lifted):
+                self.common[trap] += number
+                self.lifted[trap] = 0
+        return events
+
+    def _settle_boards(self, marched: bool, events: list[Event]) -> None:
         fields = [self.own(seat) for seat in range(self.terms.players)]
         for seat, field in enumerate(fields):
-            if self.phase == MARCH:
+            if marched:
                 self._sabotage(seat, field, events)
                 self._steal(seat, field, events)
             self._wear(seat, field, fields, events)
@@ -442,30 +464,19 @@ class Table(State):
                 self._deliver(packed >> 6, packed & 63, fields)
         for field in fields:
             field.clear()
-            field.told = []
-            field.asked = False
-            if self.phase == MARCH:
-                field.tokens = sorted(
-                    (skeleton & ~3) | (DONE if skeleton & 3 == LATE else READY) for skeleton in field.tokens
-                )
-        if self.phase == TRAP:
-            for trap, number in enumerate(self.lifted):
-                self.common[trap] += number
-                self.lifted[trap] = 0
-        if self.phase == MARCH:
-            self.marching_to = 1 - self.marching_to
-        return events
+            if marched:
+                field.tokens = sorted([rested(skeleton) for skeleton in field.tokens])
 
     def _reveal(self) -> list[Event]:
         """Tells everybody what the others did under cover."""
         if self.shown is None:
             return []
         open_march = self.phase == MARCH and not any(field.asked for field in self.fields)
-        return [
-            Event(kind, data, None if open_march else all_but(self.terms.players, seat))
-            for seat, field in enumerate(self.fields)
-            for kind, data in field.told
-        ]
+        events = []
+        for seat, facts in enumerate(self.told):
+            audience = None if open_march else all_but(self.terms.players, seat)
+            events += [Event(kind, data, audience) for kind, data in facts]
+        return events
 
     def _deliver(self, where: int, kind: int, fields: list[Field]) -> None:
         if where == BAG:
@@ -534,18 +545,25 @@ class Table(State):
 
     # Draws -------------------------------------------------------------------------------------
 
-    def can_be_drawn(self, kind: int) -> str:
-        """The rule against this draw, or "" (BB-SETUP-07…09, BB-CMD-04)."""
+    def barred_symbols(self) -> int:
+        """The symbols that go back when the seat draws them in set-up, as a mask (BB-SETUP-08, -09)."""
+        barred = 0 if self.terms.coop else 1 << RED
+        if self.terms.distinct:
+            for kind in self.fields[self.seat].cemetery:
+                barred |= 1 << SYMBOL[kind]
+        return barred
+
+    def rule_against(self, kind: int) -> str:
+        """The rule by which a drawn token goes back, or "" (BB-SETUP-08, -09, BB-COOP-06, BB-CMD-04)."""
         if self.phase != SETUP:
             return ""
         if ABILITY[kind] and self.terms.redraw_commanders:
             return "BB-CMD-04"
-        if SYMBOL[kind] == RED and not self.terms.coop:
-            return "BB-SETUP-08"
-        held = self.fields[self.seat].cemetery
-        if self.terms.distinct and any(SYMBOL[other] == SYMBOL[kind] for other in held):
-            return "BB-COOP-06" if self.terms.coop else "BB-SETUP-09"
-        return ""
+        if not self.barred_symbols() >> SYMBOL[kind] & 1:
+            return ""
+        if self.terms.coop:
+            return "BB-COOP-06"
+        return "BB-SETUP-08" if SYMBOL[kind] == RED else "BB-SETUP-09"
 
     def take_draw(self, kind: int) -> list[Event]:
         """Puts a drawn token on the cemetery of the seat that draws (BB-NEW-01, BB-CMD-07…09)."""

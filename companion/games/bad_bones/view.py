@@ -135,6 +135,7 @@ def disguise(state: BadBones, viewer: Viewer, rng: Random) -> BadBones:
         if _is_open(state, viewer, seat) or state.busy >> seat & 1 or not _chose(state, seat):
             continue
         other.fields[seat] = state.shown[seat]
+        other.told[seat] = ()
         other.busy |= 1 << seat
         if state.phase == MARCH:
             other.go_on(seat, other.own(seat), 0)

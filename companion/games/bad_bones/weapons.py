@@ -51,8 +51,8 @@ class Armed(Table):
 
     def _take(self, seat: Seat) -> tuple[Field, int]:
         field = self.own(seat)
-        since = len(field.told)
-        field.told.append(("weapon-used", {"seat": seat, "weapon": WEAPONS[field.weapon]}))
+        since = len(self.told[seat])
+        self.tell(seat, ("weapon-used", {"seat": seat, "weapon": WEAPONS[field.weapon]}))
         return field, since
 
     def _cells(self, seat: Seat, *cells: Cell) -> tuple[Cell, ...]:
@@ -100,7 +100,7 @@ class Armed(Table):
     def do_decline(self, seat: Seat) -> list[Event]:
         field = self.own(seat)
         field.ask = None
-        return self.go_on(seat, field, len(field.told))
+        return self.go_on(seat, field, len(self.told[seat]))
 
     # Crossbow ----------------------------------------------------------------------------------
 
@@ -127,7 +127,7 @@ class Armed(Table):
         for kind in kinds:
             self.release(seat, field, kind)
         names = [KIND_NAMES[kind] for kind in kinds]
-        field.told.append(("felled", {"seat": seat, "cell": cell, "skeletons": names}))
+        self.tell(seat, ("felled", {"seat": seat, "cell": cell, "skeletons": names}))
 
     # Wands -------------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class Armed(Table):
             if skeleton >> 10 in places:
                 field.tokens[i] = skeleton & ~3 | (DONE if skeleton & 3 == READY else LATE)
         cells = [seat * PLACES + place for place in places if field.on(place)]
-        field.told.append(("frozen", {"seat": seat, "cells": cells}))
+        self.tell(seat, ("frozen", {"seat": seat, "cells": cells}))
         return self._used(seat, field, since)
 
     def can_banish(self, seat: Seat, target: Seat) -> Refusal | None:
@@ -167,7 +167,7 @@ class Armed(Table):
     def do_banish(self, seat: Seat, target: Seat) -> list[Event]:
         field, since = self._take(seat)
         field.slain_to = target
-        field.told.append(("banished", {"seat": seat, "to_seat": target}))
+        self.tell(seat, ("banished", {"seat": seat, "to_seat": target}))
         return self._used(seat, field, since)
 
     def can_teleport(self, seat: Seat, cell: Cell) -> Refusal | None:
@@ -183,7 +183,7 @@ class Armed(Table):
     def do_teleport(self, seat: Seat, cell: Cell) -> list[Event]:
         field, since = self._take(seat)
         field.hero = cell % PLACES
-        field.told.append(("teleported", {"seat": seat, "cell": cell}))
+        self.tell(seat, ("teleported", {"seat": seat, "cell": cell}))
         return self._used(seat, field, since)
 
     # Blades ------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ class Armed(Table):
         """Moves the hero and destroys what stands there; traps sleep (BB-HERO-06, -07)."""
         start, place = field.hero, cell % PLACES
         field.hero = place
-        field.told.append(("stepped", {"seat": seat, "from_cell": seat * PLACES + start, "cell": cell}))
+        self.tell(seat, ("stepped", {"seat": seat, "from_cell": seat * PLACES + start, "cell": cell}))
         kinds = [skeleton >> 4 & 63 for skeleton in field.tokens if skeleton >> 10 == place]
         if kinds:
             field.tokens = [skeleton for skeleton in field.tokens if skeleton >> 10 != place]
@@ -262,7 +262,7 @@ class Armed(Table):
         for i, skeleton in enumerate(field.tokens):
             if skeleton >> 10 == cell % PLACES:
                 field.tokens[i] = skeleton & 1023 | to % PLACES << 10
-        field.told.append(("flung", {"seat": seat, "cell": cell, "to_cell": to}))
+        self.tell(seat, ("flung", {"seat": seat, "cell": cell, "to_cell": to}))
         return self._used(seat, field, since)
 
     def can_aim(self, seat: Seat, cell: Cell) -> Refusal | None:
@@ -286,7 +286,7 @@ class Armed(Table):
 
     def do_face(self, seat: Seat, direction: int) -> list[Event]:
         field = self.own(seat)
-        since = len(field.told)
+        since = len(self.told[seat])
         assert field.ask is not None
         first, field.queue = field.queue[0], field.queue[1:]
         here = field.on(field.ask.cell)
@@ -296,7 +296,7 @@ class Armed(Table):
             field.tokens.append(skeleton & ~12 | direction << 2)
         cell = seat * PLACES + field.ask.cell
         names = [KIND_NAMES[s >> 4 & 63] for s in (here if leads else [first])]
-        field.told.append(("turned", {"seat": seat, "cell": cell, "skeletons": names}))
+        self.tell(seat, ("turned", {"seat": seat, "cell": cell, "skeletons": names}))
         if field.queue:
             return self.go_on(seat, field, since)
         return self._used(seat, field, since)
