@@ -12,6 +12,7 @@ from companion.games.dark_cave import pieces
 from companion.games.dark_cave.clans import DWARVES
 from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.spread import COORDINATES, NAMES, ON_TABLE, TABLE_REACH
+from companion.games.dark_cave.view import cell_of
 from companion.layout import Board, Face, Layout, Piece, Place, frame
 from companion.options import Options
 
@@ -102,9 +103,9 @@ def layout(view: View) -> Layout:
         put(cell, Piece(f"web-{web['web']}-{web['left']}", turn))
     for dwarf in view["dwarves"]:
         if dwarf["figure"]:
-            put(dwarf["cell"], Piece(dwarf["figure"] + ("-lying" if dwarf["lying"] else "")))
+            put(cell_of(dwarf["at"]), Piece(dwarf["figure"] + ("-lying" if dwarf["lying"] else "")))
     for creature in view["creatures"]:
-        put(creature["cell"], Piece(creature["creature"]))
+        put(cell_of(creature["at"]), Piece(creature["creature"]))
     if view["deck"]["n"]:
         put(DECK, Piece(f"back-{view['deck']['level']}"))
     return {cell: tuple(pieces_here) for cell, pieces_here in found.items()}

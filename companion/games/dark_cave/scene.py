@@ -12,7 +12,7 @@ from companion.games.dark_cave.cave import Cave
 from companion.games.dark_cave.layout import DECK, LAMP
 from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.spread import ON_TABLE
-from companion.games.dark_cave.view import cave_of
+from companion.games.dark_cave.view import cave_of, cell_of
 from companion.scene import Glow, Scene
 from companion.state import Reason
 
@@ -40,7 +40,7 @@ def scene(view: View) -> Scene:
         _seats(view, glow)
         _choices(view, glow)
     for creature in view["creatures"]:
-        glow(creature["cell"], "attack", CREATURE_TINTS[creature["creature"]])
+        glow(cell_of(creature["at"]), "attack", CREATURE_TINTS[creature["creature"]])
     if view["outcome"] is None:
         return Scene(tuple(glows), "tense" if view["deck"]["n"] < 10 and view["phase"] != "setup" else "")
     for seat in range(view["players"]):
@@ -77,7 +77,7 @@ def _choices(view: View, glow: Callable[..., None]) -> None:
             if cell < ON_TABLE and CARDS.fits(site):
                 glow(cell, "legal", level=0.4)
     for way in view["reach"]:
-        glow(way["cell"], "path", order=way["steps"])
+        glow(cell_of(way["at"]), "path", order=way["steps"])
     if view["phase"] in ("reveal", "fit"):
         for goal in view["goals"]:
             if not goal["open"] and goal["card"]:
@@ -166,7 +166,7 @@ def _about_reach(view: View, cell: Cell) -> list[Reason]:
     if view["phase"] not in ("move", "creep"):
         return []
     rule = "DC-MOVE-01" if view["phase"] == "move" else "DC-CRE-04"
-    ways = [way for way in view["reach"] if way["cell"] == cell]
+    ways = [way for way in view["reach"] if cell_of(way["at"]) == cell]
     if not ways:
         return [Reason("out-of-reach", (cell,), rule, {"n": view["steps"]})]
     way = min(ways, key=lambda way: int(way["steps"]))
@@ -201,10 +201,10 @@ def _about_site(view: View, cave: Cave, cell: Cell) -> list[Reason]:
 def _about_figures(view: View, cell: Cell) -> list[Reason]:
     reasons = []
     for seat, dwarf in enumerate(view["dwarves"]):
-        if dwarf["cell"] == cell and dwarf["lying"]:
+        if cell_of(dwarf["at"]) == cell and dwarf["lying"]:
             reasons.append(Reason("lying", (cell,), "DC-LIN-02", {"seat": seat}))
     for creature in view["creatures"]:
-        if creature["cell"] == cell:
+        if cell_of(creature["at"]) == cell:
             reasons.append(
                 Reason(
                     "creature",

@@ -87,6 +87,8 @@ def view(state: DarkCave, viewer: Viewer) -> View:
         "off_table": sum(cell >= ON_TABLE for cell in state.cave.laid),
         "goals": [_goal(state, viewer, i) for i in range(4)],
         "dwarves": [_dwarf(state, viewer, seat) for seat in range(settings.players)],
+        "clan_seen": [_bits(mask) for mask in state.clan_seen],
+        "fresh_axe": state.fresh_axe,
         "creatures": [_creature(state, i) for i in range(3)],
         "webs": _webs(state),
         "veins": [{"gold": gold, **spot(cell)} for cell, gold in state.veins.items()],
@@ -110,45 +112,44 @@ def _goal(state: DarkCave, viewer: Viewer, i: int) -> dict[str, Any]:
 
 
 def _dwarf(state: DarkCave, viewer: Viewer, seat: Seat) -> dict[str, Any]:
-    hand, place = state.hands[seat], state.at[seat]
-    colour, figure = state.colours[seat], state.figures[seat]
+    hand, colour, figure = state.hands[seat], state.colours[seat], state.figures[seat]
     return {
         "clan": pieces.CLANS[colour] if colour != HIDDEN else "",
         "card": (
             pieces.CLAN_CARDS[2 * colour + state.identity[seat]] if _knows_clan(state, viewer, seat) else ""
         ),
         "open": bool(state.opened >> seat & 1),
-        "seen_by": _bits(state.clan_seen[seat]),
         "figure": DWARVES[figure] if figure >= 0 else "",
-        **_where(place),
+        "at": place_name(state.at[seat]),
         "lying": bool(state.lying >> seat & 1),
         "gold": state.gold[seat],
         "front": [CARDS.names[kind] for kind in state.front[seat]],
-        "boots": state.has_boots(seat),
-        "axes": state.axes(seat),
-        "usable_axes": state.usable_axes(seat),
         "backs": [CARDS.level[kind] + 1 for kind in hand],
         "hand": [CARDS.names[kind] for kind in hand] if _knows_hand(state, viewer, seat) else None,
     }
 
 
-def _where(place: Place) -> dict[str, Any]:
+def place_name(place: Place) -> str:
+    """How views name a place: `1,0.a`, or "" for nowhere."""
     if place == NOWHERE:
-        return {"cell": -1, "spot": "", "segment": ""}
-    return {**spot(place >> 4), "segment": segment_name(place)}
+        return ""
+    segment = "closed" if place & 15 == CLOSED else CARDS.segments[place & 15]
+    return f"{NAMES[place >> 4]}.{segment}"
 
 
-def segment_name(place: Place) -> str:
-    """The word for the segment of a place."""
-    return "closed" if place & 15 == CLOSED else CARDS.segments[place & 15]
-
-
-def place_of(where: dict[str, Any]) -> Place:
-    """The place that a view names, or `NOWHERE`."""
-    if not where["spot"]:
+def place_named(name: str) -> Place:
+    """The place that a view names."""
+    if not name:
         return NOWHERE
-    segment = CLOSED if where["segment"] == "closed" else CARDS.segments.index(where["segment"])
-    return CELL_NAMED[where["spot"]] << 4 | segment
+    spot_name, segment = name.split(".")
+    number = CLOSED if segment == "closed" else CARDS.segments.index(segment)
+    return CELL_NAMED[spot_name] << 4 | number
+
+
+def cell_of(name: str) -> int:
+    """The cell of the board where a named place is, or -1."""
+    cell = CELL_NAMED[name.split(".")[0]] if name else -1
+    return cell if cell < ON_TABLE else -1
 
 
 CELL_NAMED = {name: cell for cell, name in enumerate(NAMES)}
@@ -158,7 +159,7 @@ def _creature(state: DarkCave, i: int) -> dict[str, Any]:
     return {
         "creature": pieces.CREATURES[i],
         "holder": state.holders[i],
-        **_where(state.creatures[i]),
+        "at": place_name(state.creatures[i]),
     }
 
 
@@ -179,11 +180,11 @@ def _reach(state: DarkCave, code: int, creature: int) -> list[dict[str, Any]]:
         ways = state.creature_reach(creature, state.crawl)
     return [
         {
-            **_where(place),
+            "at": place_name(place),
             "steps": way.steps,
             "cards": way.cards,
             "gold": way.gold,
-            "path": [[NAMES[p >> 4], segment_name(p)] for p in way.path],
+            "path": [place_name(p) for p in way.path],
         }
         for place, way in ways.items()
     ]

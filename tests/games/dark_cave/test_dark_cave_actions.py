@@ -106,7 +106,8 @@ def test_dc_s30_only_the_player_sees_what_secret_information_shows() -> None:
     assert GAME.view(state, 0)["dwarves"][1]["card"] == "yellow-saboteur"
     for viewer in (2, PUBLIC):
         seen = GAME.view(state, viewer)["dwarves"][1]
-        assert seen["card"] == "" and not seen["open"] and seen["seen_by"] == [0]
+        assert seen["card"] == "" and not seen["open"]
+        assert GAME.view(state, viewer)["clan_seen"][1] == [0]
     draw_due(state)
     pass_turn(pass_turn(state))
     events = do(state, "spy-goal info-2 4,4", "look G-EXIT")
@@ -377,7 +378,7 @@ def test_dc_s35_one_axe_turns_a_web_and_a_second_removes_it() -> None:
     state = table(2, ROW, webs={"circle": ("0,0 east", 2, 0)}, front={1: ["axe-1", "axe-2"]}, turn=1)
     do(state, "cut 0,0 east")
     assert state.web_left[1] == 1 and state.next_places(state.at[1]) == [], "it still blocks"
-    assert GAME.view(state, 0)["dwarves"][1]["axes"] == 1
+    assert GAME.view(state, 0)["dwarves"][1]["front"] == ["axe-2"]
     do(state, f"pass {hand(state, 1)[0]}")
     assert phase(state) == "move", "a second axe can be used in phase 2"
     do(state, "cut 0,0 east", "step 1,0 a")

@@ -151,7 +151,7 @@ def test_everybody_has_three_nuggets_and_the_rest_is_the_supply(players: int) ->
     state = set_up(players)
     assert state.gold == [3] * players and state.supply == 46 - 3 * players
     view = GAME.view(state, PUBLIC)
-    assert view["webs"] == [] and all(c["spot"] == "" for c in view["creatures"])
+    assert view["webs"] == [] and all(c["at"] == "" for c in view["creatures"])
 
 
 @pytest.mark.rule("DC-SETUP-18")

@@ -139,7 +139,7 @@ def test_cards_beyond_the_table_are_counted_and_left_out() -> None:
     state = table(2, {f"{x},0": name for x, name in enumerate(names, 1)}, at={0: "7,0.a"})
     view = GAME.view(state, PUBLIC)
     assert view["off_table"] == 1
-    assert view["dwarves"][0]["cell"] == -1 and view["dwarves"][0]["spot"] == "7,0"
+    assert view["dwarves"][0]["at"] == "7,0.a"
     assert max(GAME.layout(view)) < len(BOARD.places)
     assert all(0 <= glow.cell < len(BOARD.places) for glow in GAME.scene(view).glows)
 

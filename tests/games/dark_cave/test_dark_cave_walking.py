@@ -405,9 +405,9 @@ def test_reach_names_costs_and_path() -> None:
     assert (way.steps, way.gold, way.cards) == (3, 1, 0)
     assert [where(p) for p in way.path] == ["1,0.b", "1,0.p", "1,0.a"]
     view = GAME.view(state, 1)["reach"]
-    entry = next(e for e in view if e["spot"] == "1,0" and e["segment"] == "a")
+    entry = next(e for e in view if e["at"] == "1,0.a")
     assert (entry["steps"], entry["gold"], entry["cards"]) == (3, 1, 0)
-    assert entry["path"] == [["1,0", "b"], ["1,0", "p"], ["1,0", "a"]]
+    assert entry["path"] == ["1,0.b", "1,0.p", "1,0.a"]
 
 
 def test_a_preview_of_a_step_changes_nothing() -> None:
