@@ -105,8 +105,11 @@ class Settle:
 
 def _evened(image: Image) -> NDArray[np.float32]:
     """A small gray picture in which only local contrast is left, so that changing light hardly shows."""
-    height = max(1, round(_WIDTH * image.shape[0] / image.shape[1]))
-    small = cv2.resize(image, (_WIDTH, height), interpolation=cv2.INTER_AREA)
+    step = max(1, image.shape[1] // _WIDTH)
+    height, width = image.shape[0] // step, image.shape[1] // step
+    # A whole step is averaged much faster than a fraction.
+    whole = image[: height * step, : width * step]
+    small = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA)
     gray = (small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)).astype(np.float32)
     around = cv2.blur(gray, (25, 25))
     return np.asarray(gray / (around + 12), np.float32)
