@@ -9,7 +9,7 @@ from types import ModuleType
 from companion.errors import ConfigError
 from companion.game import Game
 
-REGISTRY = ("night_cage", "bad_bones", "onirim", "dark_cave")
+REGISTRY = ("night_cage", "bad_bones", "onirim", "whisper", "dark_cave")
 """The keys of the games; each is a package here whose `GAME` is its record, loaded when asked for."""
 
 

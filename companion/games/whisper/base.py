@@ -368,18 +368,21 @@ class Base(State):
         if not setup.solo or name in KILLER_WAITS or name in TABLE_WAITS:
             return setup.waits[name]
         if name == "pick":
-            return setup.with_notes(
-                tuple(
-                    Need(1 + i, ("give", "swap") if self.acted >> i & 1 else PICK)
-                    for i in range(IN_PLAY)
-                    if self.gone[i] == IN and (not self.acted >> i & 1 or self.trades(1 + i))
-                )
-            )
+            return setup.with_notes(self._pickers())
         if name == "face":
             return setup.with_notes(
                 tuple(Need(1 + i, FACE) for i in cells_of(self.met & ~self.attacked & self.living()))
             )
         return setup.waits[name, frame[1]]
+
+    def _pickers(self) -> tuple[Need, ...]:
+        """Variant 2: whoever is still to act, then those who have acted and can still give something."""
+        here = [i for i in range(IN_PLAY) if self.gone[i] == IN]
+        fresh = [Need(1 + i, PICK) for i in here if not self.acted >> i & 1]
+        return (
+            *fresh,
+            *(Need(1 + i, PICK[1:]) for i in here if self.acted >> i & 1 and self.trades(1 + i)),
+        )
 
     def _choosers(self) -> tuple[Need, ...]:
         """Both sides choose at the same time, in secret (WW-SETUP-03)."""

@@ -6,6 +6,7 @@ facts, cards stay as many as there are, the hidden steps of the survivors' turn 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from companion.action import Viewer
@@ -77,14 +78,14 @@ def _other_hand(state: Whisper, name: str, rng: Random) -> None:
     state.deck_size, state.spent = deck, rest[deck:]
 
 
-def _other_skills(state: Whisper, side: str, rng: Random, me: int = -1) -> None:
-    """Deals the skills of one side anew, as many as were dealt and kept; a survivor knows the own ones."""
+def _other_skills(state: Whisper, side: str, rng: Random, known: Sequence[int] = ()) -> None:
+    """Deals the skills of one side anew, as many as were dealt and kept, but for survivors who are known."""
     pool = [
         skill
         for skill, card in enumerate(state.box.skills)
         if card.side == side
         and not any(trigger == "main_move" for trigger, _ in card.triggers)
-        and not (me >= 0 and state.skills[me] >> skill & 1)
+        and not any(state.skills[i] >> skill & 1 for i in known)
     ]
     rng.shuffle(pool)
     fixed = ~sum(1 << skill for skill in pool)
@@ -97,7 +98,7 @@ def _other_skills(state: Whisper, side: str, rng: Random, me: int = -1) -> None:
     if side == "killer":
         state.killer_skills = redeal(state.killer_skills)
     else:
-        state.skills = [mask if i == me else redeal(mask) for i, mask in enumerate(state.skills)]
+        state.skills = [mask if i in known else redeal(mask) for i, mask in enumerate(state.skills)]
     is_killers = state.frame()[0] == "training" or state.frame() == ("learning", NOBODY)
     if is_killers == (side == "killer"):
         state.dealt = [skill if fixed >> skill & 1 else pool.pop() for skill in state.dealt]
@@ -166,11 +167,14 @@ def _restart_turn(state: Whisper, rng: Random) -> None:
 
 
 def _other_bags(state: Whisper, whose: list[int], rng: Random, *, keep_sizes: bool = False) -> None:
-    """Deals the items of some survivors, the equipment deck and the discard pile anew; keys stay."""
+    """Deals the items of some survivors, the equipment deck and the discard pile anew; keys stay.
+
+    Where inventories are private among survivors, how much each holds and the discard pile are known.
+    """
     start = {item for who in state.cast for item in state.box.survivors[who].start}
     deck = [item for item, n in enumerate(state.equipment) for _ in range(n) if item != KEY]
     held = [item for i in whose for item in state.bags[i]]
-    loose = [item for item in state.pile if item != KEY]
+    loose = [] if keep_sizes else [item for item in state.pile if item != KEY]
     fixed = [item for item in (*held, *loose) if item in start]
     cards = [item for item in (*deck, *held, *loose) if item not in start]
     rng.shuffle(cards)
@@ -183,7 +187,8 @@ def _other_bags(state: Whisper, whose: list[int], rng: Random, *, keep_sizes: bo
     for i in whose:
         size = len(state.bags[i]) if keep_sizes else rng.randrange(state.slots(i) + 1)
         state.bags[i], rest = rest[:size], rest[size:]
-    state.pile = [item for item in state.pile if item == KEY] + rest
+    if not keep_sizes:
+        state.pile = [item for item in state.pile if item == KEY] + rest
 
 
 def _hide_others(state: Whisper, me: int, rng: Random) -> None:
@@ -199,7 +204,7 @@ def _hide_others(state: Whisper, me: int, rng: Random) -> None:
         others = [i for i in range(IN_PLAY) if i != me and state.gone[i] != DEAD]
         _other_bags(state, others, rng, keep_sizes=True)
         if state.setup.skills is not None:
-            _other_skills(state, "survivor", rng, me)
+            _other_skills(state, "survivor", rng, [i for i in range(IN_PLAY) if i not in others])
 
 
 def _other_draw(state: Whisper, deck: list[int], rng: Random) -> None:

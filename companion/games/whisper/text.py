@@ -11,7 +11,7 @@ from companion.text import Texts
 _GAME = {
     "game.title": ("Whisper (Terrorscape)", "Шёпот за стеной"),
     "game.about": (
-        "One killer hunts three survivors through a mansion. Find five keys, or repair the radio and hold out.",
+        "A killer hunts three survivors in a mansion. Find five keys, or repair the radio and hold out.",
         "Убийца охотится на трёх жертв. Найдите пять ключей или почините передатчик и продержитесь.",
     ),
     "seat.killer": ("the killer", "убийца"),

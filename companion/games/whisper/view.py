@@ -236,7 +236,7 @@ def _teams(state: Whisper, viewer: Viewer) -> View:
         "bags": [[ITEMS[i] for i in sorted(bag)] if sees[i_] else None for i_, bag in enumerate(state.bags)],
         "bag_sizes": [len(bag) for bag in state.bags],
         "own_keys": list(state.own_keys),
-        "pile": sorted(ITEMS[item] for item in state.pile) if all(sees) else None,
+        "pile": sorted(ITEMS[item] for item in state.pile),
         "equipment_left": state.equipment_size,
         "search_left": state.search_left(),
         "gears": state.gears,
@@ -249,7 +249,7 @@ def _teams(state: Whisper, viewer: Viewer) -> View:
         "asked": state.name(int(frame[1])) if frame[0] in _ASKS and int(frame[1]) >= 0 else None,
         "acted": state.names(state.acted) if state.cast else [],
         "main_done": state.main_done,
-        "reach": _reach(state),
+        "reach": _reach(state, sees),
         "roll": list(state.dice),
         "skills": [
             [SKILLS[skill] for skill in cells_of(mask)] if sees[i] else None
@@ -293,17 +293,17 @@ def _dealt(state: Whisper, viewer: Viewer) -> list[str]:
     return [SKILLS[s] for s in state.dealt]
 
 
-def _reach(state: Whisper) -> list[int]:
-    """Where the main move of the acting survivor, or a flight, can end."""
-    if not state.stack:
+def _reach(state: Whisper, sees: list[bool]) -> list[int]:
+    """Where the main move of the acting survivor, or a flight, can end; it tells of the skills."""
+    frame = state.stack[-1] if state.stack else ("over",)
+    if frame[0] not in ("active", "flee") or not sees[frame[1]]:
         return []
-    frame = state.frame()
-    if frame[0] == "active" and not state.main_done:
-        i = state.active
-        return list(cells_of(reach(state.barricades, state.places[i], 1, state.main_steps(i))))
+    i = frame[1]
     if frame[0] == "flee":
-        return list(cells_of(reach(state.barricades, state.places[frame[1]], 1, frame[2])))
-    return []
+        return list(cells_of(reach(state.barricades, state.places[i], 1, frame[2])))
+    if state.main_done:
+        return []
+    return list(cells_of(reach(state.barricades, state.places[i], 1, state.main_steps(i))))
 
 
 def _answer(state: Whisper) -> dict[str, Any] | None:
