@@ -55,6 +55,7 @@ def inputs(now_ms) -> Sensors:
 
 def run() -> None:
     """Listens and ticks for ever; the watchdog restarts the chip when this loop hangs."""
+    gc.threshold(32_768)  # many short pauses instead of a long one
     micropython.kbd_intr(-1)  # a byte 3 is data here, not an interrupt
     now_ms = Milliseconds()
     boot = sum(unique_id()) ^ time.ticks_us()

@@ -1,7 +1,7 @@
 // A Raspberry Pi Pico in software: rp2040js with a boot ROM of our own, USB serial on stdin and stdout.
-//   node pico.mjs PATH/TO/rp2040js/dist/esm/index.js FLASH.bin
-// File 3 (out): lines of JSON: {"ms": simulated time}, and one for each frame decoded from GP0 with its bytes and times.
-// File 4 (in):  lines of JSON: {"pin": 10, "level": 0} moves an input, {"save": PATH} writes the flash to a file.
+//   node pico.mjs PATH/TO/rp2040js/dist/esm/index.js FLASH.bin OUT IN
+// Descriptor OUT: lines of JSON: {"ms": simulated time}, and one for each frame decoded from GP0 with its bytes and times.
+// Descriptor IN: lines of JSON: {"pin": 10, "level": 0} moves an input, {"save": PATH} writes the flash to a file.
 //
 // The real boot ROM is not free. Each of its functions is `bkpt n; bx lr` here, and n is done in JavaScript.
 // PIO state machines are stepped by their own clock divider, so that waveforms have true times.
@@ -9,7 +9,7 @@ import fs from "node:fs";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [library, flashFile] = process.argv.slice(2);
+const [library, flashFile, out, into] = process.argv.slice(2);
 const { RP2040, USBCDC, ConsoleLogger, LogLevel } = await import(pathToFileURL(library));
 const FLASH = 2 * 1024 * 1024;
 const PULLED_UP = [10, 11, 12, 13, 14];
@@ -131,7 +131,7 @@ function buildRom(mcu) {
 
 // The LED line ------------------------------------------------------------------------------------------------
 
-const tell = (report) => fs.writeSync(3, JSON.stringify(report) + "\n");
+const tell = (report) => fs.writeSync(Number(out), JSON.stringify(report) + "\n");
 
 class Line {
   constructor() {
@@ -144,7 +144,7 @@ class Line {
   }
   edge(high, now) {
     if (high) {
-      this.flush(now);
+      this.flush(now, 5_000);
       if (this.bits.length) this.times.period.push(now - this.rose);
       this.rose = now;
     } else if (now > this.rose) {
@@ -155,8 +155,8 @@ class Line {
       this.fell = now;
     }
   }
-  flush(now) {
-    if (!this.bits.length || now - this.fell < 50_000) return;
+  flush(now, gap) {
+    if (!this.bits.length || now - this.fell < gap) return;
     const frame = [];
     for (let i = 0; i + 8 <= this.bits.length; i += 8) frame.push(parseInt(this.bits.slice(i, i + 8).join(""), 2));
     const range = (list) => (list.length ? [Math.min(...list), Math.max(...list)].map(Math.round) : null);
@@ -238,7 +238,7 @@ function run(steps) {
 function turn() {
   while (waiting.length && !serial.txFIFO.full) serial.sendSerialByte(waiting.shift());
   run(20_000);
-  line.flush(mcu.clock.nanos);
+  line.flush(mcu.clock.nanos, 280_000);
   const now = passed + mcu.clock.nanos;
   if (now - told >= 2e6) {
     told = now;
@@ -253,7 +253,7 @@ function turn() {
 
 process.stdin.on("data", (data) => waiting.push(...data));
 process.stdin.on("end", () => process.exit(0));
-readline.createInterface({ input: fs.createReadStream(null, { fd: 4 }) }).on("line", (text) => {
+readline.createInterface({ input: fs.createReadStream(null, { fd: Number(into) }) }).on("line", (text) => {
   const ask = JSON.parse(text);
   if (ask.save) fs.writeFileSync(ask.save, mcu.flash.slice(0, FLASH));
   else mcu.gpio[ask.pin].setInputValue(!!ask.level);

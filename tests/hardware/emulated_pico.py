@@ -57,10 +57,9 @@ class EmulatedPico:
         master, slave = os.openpty()
         tty.setraw(slave)
         self.port = os.ttyname(slave)
-        command = f'exec "$0" "$@" 3>&{told_in} 4<&{ask_out}'
-        node = shutil.which("node") or "node"
+        script = FIRMWARE / "emulator" / "pico.mjs"
         self._process = subprocess.Popen(
-            ["sh", "-c", command, node, str(FIRMWARE / "emulator" / "pico.mjs"), str(emulator()), str(flash)],
+            ["node", str(script), str(emulator()), str(flash), str(told_in), str(ask_out)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             pass_fds=(told_in, ask_out),
