@@ -279,9 +279,9 @@ class Chip:
             return wire.SCENE, self._next_seq(), self._scene, self._scene
         if self._wanted is None or (self._wanted == self._shown and not is_due):
             return None
-        body = None if is_due or self._shown is None else self._delta(self._shown, self._wanted)
-        if body is not None:
-            return wire.DELTA, self._next_seq(), body, self._wanted
+        delta = None if is_due or self._shown is None else self._delta(self._shown, self._wanted)
+        if delta is not None:
+            return wire.DELTA, self._next_seq(), delta, self._wanted
         self._keyframed = now
         return wire.KEYFRAME, self._next_seq(), self._wanted, self._wanted
 

@@ -175,20 +175,20 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry
     stacks: list[list[_Entry]] = [[] for _ in led_map.leds]
     mood = theme.moods.get(scene.mood)
     if mood is not None:
-        colour = tuple(map(float, linear(mood.colour)))
+        backdrop = _light_of(linear(mood.colour))
         for led, stack in enumerate(stacks):
             phase = _seed(led) if mood.rhythm == FLICKER else 0
-            stack.append(_Entry(led, colour, mood.rhythm, phase, 1.0))
+            stack.append(_Entry(led, backdrop, mood.rhythm, phase, 1.0))
     by_cell: dict[int, list[tuple[int, float, float, float]]] = {}
-    for i, led in enumerate(led_map.leds):
-        for cell, share in led.cells:
-            by_cell.setdefault(cell, []).append((i, share, led.dx, led.dy))
+    for led, one in enumerate(led_map.leds):
+        for cell, share in one.cells:
+            by_cell.setdefault(cell, []).append((led, share, one.dx, one.dy))
     gain = mood.gain if mood is not None else 1.0
     for glow in sorted(scene.glows, key=lambda glow: DRAWN[glow.meaning].layer):
         drawn = DRAWN[glow.meaning]
         colour, rhythm = _coloured(theme, glow.meaning, glow.tint)
         strength = (0.12 + 0.88 * glow.level) * (gain if drawn.layer <= 1 and glow.meaning != "lit" else 1.0)
-        rgb = tuple(float(c) * strength for c in colour)
+        rgb = _light_of(colour * strength)
         phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
         for led, share, dx, dy in by_cell.get(glow.cell, ()):
             cover = drawn.cover * share * _shape(drawn.shape, dx, dy)
@@ -197,6 +197,11 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry
             if cover > 0:
                 stacks[led].append(_Entry(led, rgb, rhythm, phase & 255, cover))
     return stacks
+
+
+def _light_of(colour: np.ndarray) -> tuple[float, float, float]:
+    red, green, blue = map(float, colour)
+    return red, green, blue
 
 
 def _coloured(theme: Theme, meaning: str, tint: str) -> tuple[np.ndarray, int]:

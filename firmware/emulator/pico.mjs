@@ -1,7 +1,8 @@
 // A Raspberry Pi Pico in software: rp2040js with a boot ROM of our own, USB serial on stdin and stdout.
 //   node pico.mjs PATH/TO/rp2040js/dist/esm/index.js FLASH.bin OUT IN
 // Descriptor OUT: lines of JSON: {"ms": simulated time}, and one for each frame decoded from GP0 with its bytes and times.
-// Descriptor IN: lines of JSON: {"pin": 10, "level": 0} moves an input, {"save": PATH} writes the flash to a file.
+// Descriptor IN: lines of JSON: {"pin": 10, "level": 0} moves an input, {"save": PATH} writes the flash to a file,
+//   {"hang": true} stops the processor as a bug would, while time goes on.
 //
 // The real boot ROM is not free. Each of its functions is `bkpt n; bx lr` here, and n is done in JavaScript.
 // PIO state machines are stepped by their own clock divider, so that waveforms have true times.
@@ -172,11 +173,11 @@ class Line {
 // The board ---------------------------------------------------------------------------------------------------
 
 const waiting = [];
-let mcu, serial, line, restart, told = 0;
+let mcu, serial, line, restart, hangs, told = 0;
 let passed = 0; // simulated time before the last restart, in ns
 
 function boot(flash) {
-  restart = false;
+  restart = hangs = false;
   mcu = new RP2040();
   mcu.logger = new ConsoleLogger(LogLevel.Error, false);
   buildRom(mcu);
@@ -225,7 +226,9 @@ function run(steps) {
   const busy = () => mcu.pio.some((pio) => !pio.stopped && pio.machines.some((m) => m.enabled && !m.waiting));
   for (let i = 0; i < steps && !restart; i++) {
     const cycle = 1e9 / mcu.clkSys;
-    if (core.waiting) {
+    if (hangs) {
+      clock.tick(50_000);
+    } else if (core.waiting) {
       const alarm = clock.nanosToNextAlarm || 1000;
       clock.tick(Math.min(alarm, busy() ? 500 : 50_000));
     } else {
@@ -255,7 +258,8 @@ process.stdin.on("data", (data) => waiting.push(...data));
 process.stdin.on("end", () => process.exit(0));
 readline.createInterface({ input: fs.createReadStream(null, { fd: Number(into) }) }).on("line", (text) => {
   const ask = JSON.parse(text);
-  if (ask.save) fs.writeFileSync(ask.save, mcu.flash.slice(0, FLASH));
+  if (ask.hang) hangs = true;
+  else if (ask.save) fs.writeFileSync(ask.save, mcu.flash.slice(0, FLASH));
   else mcu.gpio[ask.pin].setInputValue(!!ask.level);
 });
 

@@ -109,6 +109,10 @@ class EmulatedPico:
         """Moves an input pin."""
         os.write(self._ask, json.dumps({"pin": number, "level": level}).encode() + b"\n")
 
+    def hang(self) -> None:
+        """Stops the processor, as a bug would."""
+        os.write(self._ask, b'{"hang": true}\n')
+
     def save(self, path: Path) -> None:
         """Keeps the flash in a file."""
         os.write(self._ask, json.dumps({"save": str(path)}).encode() + b"\n")

@@ -189,6 +189,19 @@ def test_the_loop_is_fast_enough_and_memory_is_left(host):
     assert host.chip.stats["loop_ms"] < 60
 
 
+def test_a_chip_that_hangs_is_restarted_by_its_watchdog_and_set_up_again(pico):
+    host = Host(pico, 9)
+    host.show(bytes([30] * 27))
+    boot = host.chip.hello["boot"]
+    pico.hang()
+    host.until(lambda: not host.chip.status.is_up, 2.0)
+    host.until(lambda: host.chip.status.is_up, 12.0)
+    frame = host.show(bytes([50] * 27))["frame"]
+    host.close()
+    assert host.chip.hello["boot"] != boot
+    assert frame == bytes([50] * 27)
+
+
 def test_a_running_chip_lets_itself_be_flashed_again(flash):
     pico = EmulatedPico(flash)
     pico.sleep(0.5)
