@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any, TypeVar
 
 import segno
@@ -578,7 +579,8 @@ def create_app(web: Web) -> Flask:
 
     def qr(text: str) -> Response:
         code = segno.make(text, error="m", micro=False)
-        svg = code.svg_inline(scale=8, border=3, dark="#14100c", light="#f4ead6", xmldecl=False, svgns=True)
-        return Response(svg, mimetype="image/svg+xml")
+        picture = BytesIO()
+        code.save(picture, kind="svg", scale=8, border=3, dark="#14100c", light="#f4ead6", xmldecl=False)
+        return Response(picture.getvalue(), mimetype="image/svg+xml")
 
     return app

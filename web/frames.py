@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
@@ -32,13 +33,34 @@ def seat_label(game: Game, word: str, language: str) -> str:
     return word
 
 
+def place_label(game: Game, name: str, language: str) -> str:
+    """What a place is called: its own name, or those of the two places that a passage joins."""
+    for key in (f"place.{name}", f"word.{name}"):
+        if key in game.texts:
+            return game.texts.say(key, language)
+    ends = name.split("-")
+    if len(ends) == 2 and all(f"place.{end}" in game.texts for end in ends):
+        return " – ".join(game.texts.say(f"place.{end}", language) for end in ends)
+    return name
+
+
 def place_labels(game: Game, options: Options, language: str) -> list[str]:
     """What the places of a board are called."""
-    labels = []
-    for place in game.board(options).places:
-        key = f"word.{place.name}"
-        labels.append(game.texts.say(key, language) if key in game.texts else place.name)
-    return labels
+    return [place_label(game, place.name, language) for place in game.board(options).places]
+
+
+class Names:
+    """Puts the names of places where a text has only their codes."""
+
+    def __init__(self, game: Game, options: Options, language: str) -> None:
+        codes = [place.name for place in game.board(options).places if f"place.{place.name}" in game.texts]
+        self._labels = {code: place_label(game, code, language) for code in codes}
+        self._pattern = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b") if codes else None
+
+    def __call__(self, text: str) -> str:
+        if self._pattern is None:
+            return text
+        return self._pattern.sub(lambda found: self._labels[found[0]], text)
 
 
 def seat_names(table: Table, session: Session, language: str) -> list[str]:
@@ -60,6 +82,7 @@ class Teller:
         self.language = language
         self._seats = seat_names(table, session, language)
         self._cells = place_labels(session.game, session.options, language)
+        self._names = Names(session.game, session.options, language)
 
     def event(self, event: Event) -> Json:
         """One line of the log."""
@@ -81,7 +104,7 @@ class Teller:
         code = about.kind if isinstance(about, Event) else about.code
         if f"{family}.{code}" not in game.texts and f"{family}.{code}" in TEXTS:
             return TEXTS.say(f"{family}.{code}", self.language)
-        return game.say(family, about, self.language, seats=self._seats, cells=self._cells)
+        return self._names(game.say(family, about, self.language, seats=self._seats, cells=self._cells))
 
 
 def scene_json(game: Game, view: View) -> Json:
@@ -118,16 +141,22 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
     """
     view = session.update(viewer).view
     seats: Iterable[Seat] = table.open_seats(session) if viewer == PUBLIC else (viewer,)
+    names = Names(session.game, session.options, language)
     found: list[Json] = []
     for seat in [*seats, TABLE]:
         verbs = shown_needs(view, seat)
         if not verbs:
             continue
         labels = session.labels(seat, language)
-        actions = [[text, label] for text, label in labels if text.split(" ", 1)[0] in verbs]
+        actions = [[text, tidy(names(label))] for text, label in labels if text.split(" ", 1)[0] in verbs]
         if actions:
             found.append({"seat": seat, "actions": actions})
     return found
+
+
+def tidy(label: str) -> str:
+    """Drops the dash that stands for an empty list at the end of a button's label."""
+    return label.removesuffix("—").rstrip()
 
 
 def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json:

@@ -33,11 +33,12 @@ def steps(table: Table, session: Session, language: str) -> dict[str, Any]:
     demand_over(session)
     state = session.game.start(session.options)
     names = [*frames.seat_names(table, session, language)]
+    called = frames.Names(session.game, session.options, language)
     lines: list[list[Any]] = []
     for seat, text in session.lines():
         action = state.notation.parse(text)
         who = "" if seat == TABLE else names[seat]
-        lines.append([seat, who, session.game.label(state, action, language)])
+        lines.append([seat, who, frames.tidy(called(session.game.label(state, action, language)))])
         state.apply(seat, action)
     return {"lines": lines, "viewers": [[seat, name] for seat, name in enumerate(names)]}
 

@@ -377,6 +377,8 @@ PAGES: Mapping[str, tuple[str, str]] = {
         "Dots show where each survivor can be, from what was announced.",
         "Точки: где может быть каждый, судя по объявленному.",
     ),
+    "whisper.note": ("Place a note", "Поставить пометку"),
+    "whisper.guess": ("Gears, your guess", "Шестерёнок, догадка"),
     "whisper.drawn": ("Drawn", "Вытянуто"),
     "whisper.acted": ("has acted", "ход сделан"),
     "whisper.items": ("{n} {n#item|items}", "{n} {n#предмет|предмета|предметов}"),

@@ -32,7 +32,8 @@ def play_on(session: Session, rng: Random, actions: int) -> None:
         if any(need.seat == TABLE for need in needs):
             seat, action = TABLE, weighted(state.outcomes(), rng)
         else:
-            seat, action = need.seat, rng.choice(state.actions(need.seat))
+            wanted = [action for action in state.actions(need.seat) if action.verb != "concede"]
+            seat, action = need.seat, rng.choice(wanted or state.actions(need.seat))
         session.submit(seat, state.notation.text(action))
 
 

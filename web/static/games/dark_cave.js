@@ -34,8 +34,13 @@ function tunnel(card) {
   });
   const links = (card.links || []).map(([a, b]) => `M${middle(card, a).join(" ")} L${middle(card, b).join(" ")}`);
   return s("g", {}, s("rect", { x: -W / 2, y: -H / 2, width: W, height: H, rx: 4, class: "dc-rock" }),
-    s("path", { d: ways.join(" "), class: "dc-wall" }), s("path", { d: ways.join(" "), class: "dc-way" }), links.length ? s("path", { d: links.join(" "), class: "dc-link" }) : null,
+    s("path", { d: ways.join(" "), class: "dc-wall" }), s("path", { d: ways.join(" "), class: "dc-way" }), hub(card), links.length ? s("path", { d: links.join(" "), class: "dc-link" }) : null,
     Object.entries(card.features || {}).map(([segment, feature]) => s("g", { transform: `translate(${middle(card, segment).join(" ")})` }, FEATURE[feature]?.())));
+}
+
+/** The floor where the ways of a segment meet. */
+function hub(card) {
+  return card.segments.map((segment) => { const [x, y] = middle(card, segment); return s("circle", { cx: x, cy: y, r: 7, class: "dc-hub" }); });
 }
 
 /** All drawings by name, made once per game. */
@@ -78,7 +83,7 @@ export default {
     if (face === "goal-back") return s("g", {}, s("rect", { x: -W / 2, y: -H / 2, width: W, height: H, rx: 4, class: "dc-goal" }), s("text", { "font-size": 34, "text-anchor": "middle", "dominant-baseline": "central", class: "dc-sign" }, "?"));
     if (face.startsWith("back-")) return s("g", {}, s("rect", { x: -W / 2, y: -H / 2, width: W, height: H, rx: 4, class: "dc-deed" }), s("text", { "font-size": 26, "text-anchor": "middle", "dominant-baseline": "central", class: "dc-sign" }, "I".repeat(Number(face.slice(5)))));
     if (info?.kind === "card") return cardFace(ctx.game, face);
-    const shift = of > 2 ? `translate(${((i - 1) % 3 - 1) * 15} ${i > 3 ? 16 : 0})` : "";
+    const shift = `${of > 2 ? `translate(${((i - 1) % 3 - 1) * 17} ${i > 3 ? 20 : 0})` : ""} scale(1.5)`;
     if (face === "nugget") return s("g", { transform: "translate(14 -24)" }, FEATURE.gold());
     if (face.startsWith("web-")) return s("g", {}, s("path", { d: "M0 -36 m-12 0 h24 m-20 -8 l16 16 m0 -16 l-16 16 m8 -20 v24", class: "dc-web" }), s("text", { y: -24, "font-size": 9, "text-anchor": "middle", class: "dc-webs" }, face.slice(-1)));
     if (["rat", "lindworm", "goblin"].includes(face)) return s("g", { transform: shift }, creature(face));

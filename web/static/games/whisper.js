@@ -4,7 +4,12 @@ import { h, s } from "../js/dom.js";
 import { language, t } from "../js/text.js";
 
 const ZONE = { K: "red", C: "blue", Z: "green" };
-const FEATURE = { radio: "📻", search: "🔍", main_entrance: "🚪", secret_exit: "🚪", tools: "⚒", information: "✎", spirits: "✝" };
+/** What a room offers, as small drawings of ten by ten. */
+const FEATURE = {
+  radio: "M1 4 H9 V9 H1 Z M2.5 4 L7 0.8 M3.4 6.5 a1.3 1.3 0 1 0 0.1 0 M6.3 5.8 H8 M6.3 7.4 H8", search: "M4 1 a3 3 0 1 0 0.1 0 M6.2 6.2 L9.4 9.4",
+  main_entrance: "M2.4 9.4 V1 H7.6 V9.4 Z M6.2 5.4 v0.4", secret_exit: "M2.4 9.4 V1 H7.6 V9.4 Z M4 3.4 H6 M4 5 H6", tool: "M1.5 9 L6 4.5 M5 2 L8 5 L9.2 3.8 L6.2 0.8 Z", information: "M2 9 H8 V1 H2 Z M3.6 3.4 H6.4 M3.6 5.2 H6.4 M3.6 7 H5.4", spirits: "M5 0.8 V9.4 M2.4 3.4 H7.6",
+};
+const featureOf = (name) => FEATURE[name] || FEATURE[Object.keys(FEATURE).find((key) => name.startsWith(key))];
 const COLOUR = { purple: "#b48cf0", violet: "#b48cf0", yellow: "#f2d04b", green: "#6fc26a", blue: "#62a8f0", red: "#f0695a", orange: "#f59a3c", white: "#f4efe6", pink: "#f29ac0", black: "#555", brown: "#b98a5c" };
 const STEPS = ["reveal", "start", "instant", "main", "planning", "ending"];
 
@@ -34,16 +39,21 @@ export default {
   ownPieces: true,
   optional: ["note", "guess"],
   viewBox(ctx) {
-    if (ctx.seat === undefined) return undefined;
-    const all = rooms(ctx).map((place) => place.centre_mm);
-    const x0 = Math.min(...all.map((p) => p[0])) - 38, y0 = Math.min(...all.map((p) => p[1])) - 32;
-    return `${x0} ${y0} ${Math.max(...all.map((p) => p[0])) + 38 - x0} ${Math.max(...all.map((p) => p[1])) + 32 - y0}`;
+    const shown = ctx.game.board.cells.filter((place) => place.zone === "map" || (ctx.seat === undefined && place.zone === "roof"));
+    const xs = shown.map((place) => place.centre_mm[0]), ys = shown.map((place) => place.centre_mm[1]);
+    const room = rooms(ctx).map((place) => place.centre_mm[0]);
+    const x0 = Math.min(...xs, Math.min(...room) - 22) - 16, y0 = ctx.seat === undefined ? -2 : Math.min(...ys) - 32;
+    return `${x0} ${y0} ${Math.max(...xs, Math.max(...room) + 22) + 16 - x0} ${Math.max(...ys) + 32 - y0}`;
   },
   ground(ctx) {
     const { game } = ctx;
     const [w, hh] = game.board.size_mm;
     const at = (id) => game.board.cells[game.index.get(id)].centre_mm;
-    const line = (edge, kind) => { const [a, b] = [at(edge.a), at(edge.b)]; return s("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: kind }); };
+    const line = (edge, kind) => {
+      const door = game.index.get([edge.a, edge.b].sort().join("-"));
+      const points = [at(edge.a), ...(door === undefined ? [] : [game.board.cells[door].centre_mm]), at(edge.b)];
+      return s("polyline", { points: points.map((point) => point.join(",")).join(" "), class: kind });
+    };
     const { map } = game.data;
     return [
       s("rect", { x: -6, y: -6, width: w + 12, height: hh + 12, rx: 14, class: "ww-night" }),
@@ -60,12 +70,12 @@ export default {
     if (place.zone === "map") {
       const info = game.data.map.locations.find((one) => one.id === place.name);
       const name = label(info);
-      const signs = (info.features || []).map((feature) => FEATURE[feature] || FEATURE[feature.split("_")[0]]).filter(Boolean).join(" ");
+      const signs = (info.features || []).map(featureOf).filter(Boolean);
       const size = Math.min(8.6, 104 / name.length);
       return s("g", { class: `ww-room ${ZONE[info.zone] || info.zone}` }, s("rect", { x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: 5 }),
         s("text", { x, y: y - hh / 2 + 10, "font-size": size, "text-anchor": "middle" }, name),
         s("text", { x: x - w / 2 + 4, y: y + hh / 2 - 4, "font-size": 7, class: "ww-code" }, info[`code_${language}`] || place.name),
-        signs ? s("text", { x: x + w / 2 - 4, y: y + hh / 2 - 4, "font-size": 8.5, "text-anchor": "end" }, signs) : null);
+        signs.map((d, i) => s("path", { d, class: "ww-sign", transform: `translate(${x + w / 2 - 13 - 12 * i} ${y + hh / 2 - 13})` })));
     }
     if (place.zone === "passage") return s("rect", { x: x - 8, y: y - 5, width: 16, height: 10, rx: 2, class: "ww-door" });
     if (ctx.seat !== undefined) return null;
@@ -104,7 +114,8 @@ export default {
     }
     return nodes;
   },
-  hides: (ctx, moves) => ctx.seat !== undefined && ["play", "pay", "discard"].includes(moves[0].verb) && Boolean(ctx.view.hand),
+  hides: (ctx, moves) => ctx.seat !== undefined && Boolean(ctx.view.hand) && ["play", "pay", "discard", "note", "guess"].includes(moves[0].verb),
+  cells: (move, game) => (move.verb === "note" || move.verb === "ask-pair" ? [] : move.words.map((word) => game.index.get(word)).filter((cell) => cell !== undefined)),
   helper(ctx) {
     const { view } = ctx;
     const nodes = [];
@@ -130,7 +141,7 @@ export default {
       view.equipment_left !== undefined ? [t("whisper.equipment"), view.equipment_left] : null, view.search_left !== undefined ? [t("whisper.search"), view.search_left] : null,
       view.hand_size !== null && view.hand_size !== undefined ? [t("whisper.hand-size"), view.hand_size] : null,
       h("ul", { class: "nc-prisoners" }, view.survivors.map((tile) => h("li", {}, h("span", { class: "dot", style: { background: COLOUR[tile.colour] }, "aria-hidden": "true" }),
-        h("b", {}, label(printed(ctx.game, "survivors").get(tile.id))), h("span", { "aria-label": t("whisper.health", { n: tile.health }) }, hearts(tile)), h("span", {}, t("whisper.fear", { n: tile.fear })), h("span", {}, ctx.word(tile.colour))))),
+        h("b", {}, label(printed(ctx.game, "survivors").get(tile.id))), h("span", { "aria-label": t("whisper.health", { n: tile.health }) }, hearts(tile)), h("span", {}, t("whisper.fear", { n: tile.fear }))))),
     ].filter(Boolean);
   },
 };
@@ -142,8 +153,8 @@ function roof(ctx, place) {
   const n = Number(rest);
   const tile = view.survivors[Math.floor(n) - 1];
   const show = {
-    tile: () => [first(label(printed(game, "survivors").get(tile?.id))) || "", tile ? COLOUR[tile.colour] : ""], fear: () => ["☁", tile && tile.fear >= Math.round((n % 1) * 10) ? "#c9a0ff" : ""], key: () => ["⚷", n <= view.keys ? "#ffd36b" : ""],
-    rescue: () => [n ? String(n) : "⛑", view.rescue === n ? "#8fd18a" : ""], level: () => [String(n), view.killer.level >= n ? "#f4b860" : ""], strength: () => [String(n), view.killer.strength === n ? "#ff6a55" : ""],
+    tile: () => [first(label(printed(game, "survivors").get(tile?.id))) || "", tile ? COLOUR[tile.colour] : ""], fear: () => ["~", tile && tile.fear >= Math.round((n % 1) * 10) ? "#c9a0ff" : ""], key: () => ["✦", n <= view.keys ? "#ffd36b" : ""],
+    rescue: () => [n ? String(n) : "✓", view.rescue === n ? "#8fd18a" : ""], level: () => [String(n), view.killer.level >= n ? "#f4b860" : ""], strength: () => [String(n), view.killer.strength === n ? "#ff6a55" : ""],
   }[kind]?.();
   if (!show) return null;
   return s("g", { class: "ww-track" }, s("rect", { x: x - 10, y: y - 10, width: 20, height: 20, rx: 4, fill: show[1] || "#1c1511" }), s("text", { x, y, "font-size": 10.5, "text-anchor": "middle", "dominant-baseline": "central", class: show[1] ? "on" : "" }, show[0]));
@@ -175,8 +186,17 @@ function killersPanel(ctx) {
       h("ul", {}, Object.entries(view.deck).map(([id, n]) => h("li", {}, `${label(cards.get(id))}: ${n}`))),
       h("p", { class: "quiet" }, `${t("whisper.discarded")}: ${view.discard.map((id) => label(cards.get(id))).join(", ") || "—"}`), view.locked ? h("p", { class: "quiet" }, `${t("whisper.locked")}: ${label(cards.get(view.locked))}`) : null) : null,
     view.my_skills.length ? h("p", {}, `${t("whisper.skills")}: ${view.my_skills.map(ctx.word).join(", ")}`) : null,
+    notes(ctx),
     view.possible ? h("p", { class: "quiet" }, t("whisper.possible")) : null,
   ].filter(Boolean);
+}
+
+/** The killer's own notes: tokens on the map and a guess at the radio. */
+function notes(ctx) {
+  const of = (verb) => ctx.moves.filter((move) => move.verb === verb);
+  if (!of("note").length && !of("guess").length) return null;
+  return h("div", { class: "buttons notes" }, h("button", { class: "small", "data-key": "note", onclick: () => ctx.choose(of("note"), t("whisper.note")) }, t("whisper.note")),
+    h("button", { class: "small", "data-key": "guess", onclick: () => ctx.choose(of("guess"), t("whisper.guess")) }, `${t("whisper.guess")}: ${ctx.view.guess ?? 0}`));
 }
 
 /** The survivors' side: who acts, what each carries, what must be told. */

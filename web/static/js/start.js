@@ -6,6 +6,8 @@ import { t } from "./text.js";
 
 const FIRST = ["players", "mode", "deck", "killer", "level", "difficulty"];
 const SHOWN = 4;
+/** What the table suggests where the rules leave it open: the phones make it easy. */
+const SUGGESTED = { whisper: { notes: "yes", confirm: "yes" } };
 
 /** A small picture for each game's card: drawn, so that nothing is fetched. */
 const PICTURES = {
@@ -55,11 +57,12 @@ export function savedList(stored) {
       } }, t(one.on_table ? "saved.now" : "saved.go")))));
 }
 
-function field(option) {
+function field(option, suggested) {
+  const chosen = suggested ?? option.default;
   const id = `option-${option.name}`;
   const control = option.switch
-    ? h("input", { type: "checkbox", id, name: option.name, checked: option.default === "yes" })
-    : h("select", { id, name: option.name }, option.choices.map(([word, label]) => h("option", { value: word, selected: word === option.default }, label)));
+    ? h("input", { type: "checkbox", id, name: option.name, checked: chosen === "yes" })
+    : h("select", { id, name: option.name }, option.choices.map(([word, label]) => h("option", { value: word, selected: word === chosen }, label)));
   return h("div", { class: `field ${option.switch ? "switch" : ""}` }, h("label", { for: id, title: option.rule }, option.label), control);
 }
 
@@ -67,6 +70,7 @@ function openForm(game) {
   const rank = (option) => { const at = FIRST.indexOf(option.name); return at < 0 ? FIRST.length : at; };
   const sorted = [...game.fields].sort((a, b) => rank(a) - rank(b));
   const more = sorted.slice(SHOWN);
+  const drawn = (option) => field(option, SUGGESTED[game.key]?.[option.name]);
   const form = h("form", { class: "options", onsubmit: async (event) => {
     event.preventDefault();
     const options = {};
@@ -75,8 +79,8 @@ function openForm(game) {
       options[one.name] = one.switch ? (control.checked ? "yes" : "no") : control.value;
     }
     try { await post("/api/start", { game: game.key, options }); close(); } catch (problem) { toast(problem.answer?.detail || problem.message, "bad"); }
-  } }, h("p", {}, game.about), sorted.slice(0, SHOWN).map(field),
-  more.length ? h("details", {}, h("summary", {}, t("more-options", { n: more.length })), more.map(field)) : null,
+  } }, h("p", {}, game.about), sorted.slice(0, SHOWN).map(drawn),
+  more.length ? h("details", {}, h("summary", {}, t("more-options", { n: more.length })), more.map(drawn)) : null,
   h("div", { class: "buttons" }, h("button", { class: "go" }, t("start"))));
   const close = dialog(game.title, form);
 }

@@ -1,0 +1,236 @@
+"""Streams: one per page, bounded, never starving requests; a killed server comes back to everybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from web_browser import House, Person
+
+from web.server import lan_address
+from web.stream import Stream, Streams
+from web.table import Table
+
+
+class Listener:
+    """A phone that only listens: reads a stream and notes when each update came."""
+
+    def __init__(self, house: House, number: int) -> None:
+        self.times: dict[int, float] = {}
+        self._socket = socket.create_connection((house.host, house.server.port), timeout=30)
+        self._socket.sendall(
+            f"GET /api/stream?lang=en&page=p{number} HTTP/1.1\r\nHost: {house.host}\r\n"
+            f"Cookie: gloam=listener-number-{number:04}-of-the-house\r\n\r\n".encode()
+        )
+        self._lines = self._socket.makefile("r", encoding="utf-8")
+        self.status = int(self._lines.readline().split()[1])
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        for line in self._lines:
+            if line.startswith("id: "):
+                self.times.setdefault(int(line[4:]), time.monotonic())
+
+    def close(self) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(5)
+        self._socket.close()
+
+
+@pytest.fixture
+def listeners(house: House) -> Iterator[Callable[[int], list[Listener]]]:
+    opened: list[Listener] = []
+
+    def listen(n: int) -> list[Listener]:
+        opened.extend(Listener(house, len(opened)) for _ in range(n))
+        return opened
+
+    yield listen
+    for one in opened:
+        one.close()
+
+
+def test_streams_beyond_the_cap_are_refused_and_requests_are_answered(
+    house: House, listeners: Callable[[int], list[Listener]]
+) -> None:
+    opened = listeners(33)
+    assert [one.status for one in opened] == [200] * 32 + [503]
+    connection = HTTPConnection(house.host, house.server.port, timeout=5)
+    connection.request("GET", "/api/room")
+    assert connection.getresponse().status == 200
+
+
+def test_a_page_that_comes_again_replaces_its_old_stream(house: House) -> None:
+    streams = Streams(1)
+    first = Stream(house.table, streams, "device", "page", -2, "en")
+    second = Stream(house.table, streams, "device", "page", -2, "en")
+    other = Stream(house.table, streams, "device", "another", -2, "en")
+    assert streams.open(first) and streams.open(second)
+    assert not streams.open(other)
+    assert list(first)[1:] == []
+
+
+def test_a_stream_begins_with_the_room_and_the_whole_position(house: House) -> None:
+    house.table.start("onirim", {}, seed=2)
+    told = iter(Stream(house.table, Streams(1), "device", "page", -2, "en"))
+    assert next(told).startswith("retry:")
+    room = json.loads(next(told).split("data: ")[1])
+    update = next(told)
+    assert room["game"] == "onirim"
+    data = json.loads(update.split("data: ")[1])
+    assert update.startswith(f"id: {data['version']}\n")
+    assert data["view"] == house.table.session.update(-2).view
+
+
+def test_a_stream_ends_when_its_seat_is_lost(house: House) -> None:
+    session = house.table.start("onirim", {"players": 2}, seed=2)
+    house.people.call("phone", "Ann")
+    house.table.claim("phone", 0)
+    told = iter(Stream(house.table, Streams(1), "phone", "page", 0, "en"))
+    for _ in range(3):
+        next(told)
+    house.table.free(0, "kicked")
+    assert any(one.startswith("event: gone") for one in told)
+    assert session.number == house.table.session.number
+
+
+def spread(table: Table, seconds: float, a_second: int) -> dict[int, float]:
+    """Plays by discarding and taking back, so many updates a second; returns when each version was made."""
+    session = table.session
+    made: dict[int, float] = {}
+    begin, never = time.monotonic(), threading.Event()
+    for n in range(int(seconds * a_second)):
+        never.wait(max(0.0, begin + n / a_second - time.monotonic()))
+        if n % 2:
+            session.undo(force=True)
+        else:
+            text = next(
+                text for text in session.actions(0) if text.startswith(("move", "stay", "start", "put"))
+            )
+            session.submit(0, text)
+        made[session.update(-2).version] = time.monotonic()
+    return made
+
+
+def load(house: House, listeners: Callable[[int], list[Listener]], seconds: float) -> tuple[float, float]:
+    """24 phones and the table's screen listen to ten updates a second; returns the 99th percentiles."""
+    house.table.start("night_cage", {"players": 1}, seed=4)
+    opened = listeners(25)
+    answered: list[float] = []
+    stop = threading.Event()
+
+    def ask() -> None:
+        while not stop.wait(0.2):
+            begin = time.monotonic()
+            connection = HTTPConnection(house.host, house.server.port, timeout=10)
+            connection.request("GET", "/api/room")
+            assert connection.getresponse().status == 200
+            connection.close()
+            answered.append(time.monotonic() - begin)
+
+    asker = threading.Thread(target=ask, daemon=True)
+    asker.start()
+    made = spread(house.table, seconds, 10)
+    last = max(made)
+    end = time.monotonic() + 10
+    while any(last not in one.times for one in opened) and time.monotonic() < end:
+        stop.wait(0.05)
+    stop.set()
+    asker.join(10)
+    assert all(last in one.times for one in opened), "a stream was lost"
+    delays = sorted(one.times[v] - made[v] for one in opened for v in made if v in one.times)
+    answered.sort()
+    return delays[int(len(delays) * 0.99)], answered[int(len(answered) * 0.99)]
+
+
+@pytest.mark.slow
+def test_24_phones_and_the_table_get_ten_updates_a_second(
+    house: House, listeners: Callable[[int], list[Listener]]
+) -> None:
+    push, request = load(house, listeners, 60)
+    print(f"p99 push {push * 1000:.0f} ms, p99 request {request * 1000:.0f} ms")
+    assert push < 2.0
+    assert request < 2.0
+
+
+class Process:
+    """`gloam run` as a process of its own, which can be killed."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.port = port
+        self._command = [
+            *(sys.executable, "-c", "import sys; from companion.app import run; sys.exit(run(sys.argv[1:]))"),
+            *("--port", str(port), "--journal", str(folder / "games.db")),
+        ]
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            self._command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+        )
+        self.printed = ""
+        for line in self._process.stdout:
+            self.printed += line
+            if "Ctrl+C" in line:
+                break
+
+    def kill(self) -> None:
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        self._process.stdout.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_after_a_kill_all_pages_return_to_their_seats_without_a_tap(browser, tmp_path: Path) -> None:
+    process = Process(tmp_path, free_port())
+    url = f"http://{lan_address() or 'localhost'}:{process.port}"
+    people = [Person(browser, url, phone=phone) for phone in (False, True, True)]
+    table, ann, bob = people
+    table.page.goto(re.search(r"http://\S+#setup=\w+", process.printed)[0])
+    table.tap("[data-game=onirim]")
+    table.page.locator("#option-players").select_option("2")
+    table.tap("dialog button.go")
+    table.page.locator("svg.board").wait_for()
+    code = table.page.evaluate("fetch('/api/invite').then((answer) => answer.json())")["code"]
+    for seat, (one, name) in enumerate([(ann, "Ann"), (bob, "Bob")]):
+        one.page.goto(f"{url}/join#code={code}")
+        one.page.fill("#name", name)
+        one.tap("button.go")
+        one.tap(f"[data-take='{seat}']")
+        one.page.locator("svg.board").wait_for()
+    read = """fetch(`/api/frame?seat=${location.hash.slice(1) || "public"}`)
+        .then((answer) => answer.json()).then((frame) => JSON.stringify(frame.view))"""
+    before = [one.page.evaluate(read) for one in people]
+
+    process.kill()
+    for one in people:
+        one.page.locator("html[data-live=no]").wait_for()
+    process.start()
+    for one in people:
+        one.page.locator("html[data-live=yes]").wait_for()
+
+    assert [one.page.evaluate(read) for one in people] == before
+    assert [one.page.url for one in people] == [f"{url}/", f"{url}/seat#0", f"{url}/seat#1"]
+    assert "setup" not in process.printed
+    process.kill()
+    for one in people:
+        one.close()
