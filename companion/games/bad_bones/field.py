@@ -81,14 +81,13 @@ class Ask(NamedTuple):
 
 
 class Field:
-    """One player's board, supply and cemetery, and his deeds in this phase."""
+    """One player's board and supply, and his deeds in this phase."""
 
     __slots__ = (
         "answers",
         "ask",
         "asked",
         "auto",
-        "cemetery",
         "fallen",
         "floors",
         "followers",
@@ -124,7 +123,6 @@ class Field:
         self.houses = houses
         self.supply = bytearray(len(TRAPS))
         self.weapon = -1
-        self.cemetery: list[int] = []
         self.fallen = STANDING
         self.followers = 0
         """Instructors that follow another one (BB-CMD-29), as a mask of kinds."""
@@ -168,7 +166,6 @@ class Field:
         other.houses = self.houses
         other.supply = self.supply[:]
         other.weapon = self.weapon
-        other.cemetery = self.cemetery[:]
         other.fallen = self.fallen
         other.followers = self.followers
         other.asked = self.asked

@@ -38,7 +38,7 @@ from companion.games.bad_bones.pieces import (
     TREASURE_CODE,
     WALL,
 )
-from companion.games.bad_bones.printed import ABILITY, TO_ANY, TO_LEFT, TO_RIGHT, TYPE
+from companion.games.bad_bones.printed import ABILITY, ORDINARY, TO_ANY, TO_LEFT, TO_RIGHT, TYPE
 from companion.games.bad_bones.terms import Terms
 
 (STANDS, STAYS, TOWER, GOAL, LEFT, THROWN, LOADED, SLAIN, BLOWN, IMPALED, RETURNED) = range(11)
@@ -325,10 +325,11 @@ def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[i
     cooperative tower that several may reach, for a peacemaker among others at a tower, ruin or village, and
     for the emperor among others at the hero.
     """
-    ready = [skeleton for skeleton in field.tokens if skeleton & 3 == READY]
-    kinds = [skeleton >> 4 & 63 for skeleton in ready]
-    chiefs = any(ABILITY[kind] for kind in kinds)
     armed = field.weapon >= 0 and field.hero >= 0 and not field.used
+    if not (terms.commanders or armed or terms.coop):
+        return set()
+    ready = [skeleton for skeleton in field.tokens if skeleton & 3 == READY]
+    chiefs = terms.commanders and any((skeleton >> 4 & 63) >= ORDINARY for skeleton in ready)
     if len(ready) < 2 or not (chiefs or armed or terms.coop):
         return set()
     result: set[int] = set()

@@ -93,7 +93,7 @@ class BadBones(Market, Armed):
     def actions(self, seat: Seat) -> list[Action]:
         if seat == TABLE:
             return [action for action, _ in self.outcomes()]
-        if not any(need.seat == seat for need in self.now):
+        if not (seat == self.seat if self.phase == MARKET and not self.terms.coop else self.busy >> seat & 1):
             return []
         ask = self.fields[seat].ask
         if ask is not None:
@@ -170,7 +170,7 @@ class BadBones(Market, Armed):
     # Draws -------------------------------------------------------------------------------------
 
     def can_draw(self, seat: Seat, kind: int) -> Refusal | None:
-        if not self.bag.can_be_next(kind):
+        if kind >= len(self.bag.counts) or not self.bag.can_be_next(kind):
             return Refusal("not-drawn", (), "BB-NEW-08")
         rule = self.rule_against(kind)
         return Refusal("put-back", (), rule) if rule else None
@@ -187,7 +187,8 @@ class BadBones(Market, Armed):
                     events += self.after_setup()
         else:
             events += self._go_on_drawing()
-        self.renew()
+        if self.phase not in (SETUP, DRAW):
+            self.renew()
         return events
 
     def _go_on_drawing(self) -> list[Event]:
@@ -334,11 +335,11 @@ class BadBones(Market, Armed):
             if not free:
                 field.ask = Ask("march")
                 return
-            for skeleton in self._walk(seat, field, free):
+            for skeleton in self._walk(seat, field, free, asked):
                 if not self._move(seat, field, (skeleton,)):
                     return
 
-    def _walk(self, seat: Seat, field: Field, free: list[int]) -> list[int]:
+    def _walk(self, seat: Seat, field: Field, free: list[int], asked: set[int]) -> list[int]:
         """Moves those who only step onto a plain cell; returns the others, for whom more happens."""
         side, traps = self.terms.side, field.traps
         plain, near = side.plain, wakes(field) | side.tower_mask
@@ -350,13 +351,12 @@ class BadBones(Market, Armed):
             if after < 0 or near >> (after >> 2) & 1 or (place < FIELD and traps[place]):
                 rest.append(skeleton)
                 continue
-            moved.append(skeleton)
             kind = skeleton >> 4 & 63
-            field.tokens.append(after >> 2 << 10 | kind << 4 | (after & 3) << 2 | DONE)
+            moved.append(after >> 2 << 10 | kind << 4 | (after & 3) << 2 | DONE)
             walks.append([KIND_NAMES[kind], base + place, base + (after >> 2), after & 3])
         if moved:
-            for skeleton in moved:
-                field.tokens.remove(skeleton)
+            others = [skeleton for skeleton in field.tokens if skeleton & 3 or skeleton in asked]
+            field.tokens = others + rest + moved
             self.tell(seat, ("marched", {"seat": seat, "n": len(walks), "walks": walks}))
         return rest
 
@@ -482,8 +482,8 @@ class BadBones(Market, Armed):
         self.renew()
         return events
 
-    def _close(self) -> list[Event]:
-        events = self.settle()
+    def _close(self, taken: bool = False) -> list[Event]:
+        events = self.settle(taken)
         if self.phase == HERO:
             self.open_phase(TRAP, (1 << self.terms.players) - 1)
         elif self.phase == TRAP:
@@ -506,7 +506,7 @@ class BadBones(Market, Armed):
             if not self.terms.sealed:
                 events += self.telling(seat, 0)
         if not self.busy:
-            return events + self._close()
+            return events + self._close(taken=True)
         if self.terms.sealed:
             for seat in range(self.terms.players):
                 events += self.telling(seat, 0)
@@ -560,7 +560,7 @@ class BadBones(Market, Armed):
         """Step V: the round marker moves on; the defence may have held (BB-SOLO-07, BB-COOP-23)."""
         terms = self.terms
         if self.heroic:
-            if not any(field.tokens or field.cemetery for field in self.fields):
+            if not any(self.cemetery) and not any(field.tokens for field in self.fields):
                 return self._end(Outcome("heroic", (0,), "BB-SOLO-09", (self.points(0),)))
         elif terms.rounds and self.round >= terms.rounds:
             if terms.coop:

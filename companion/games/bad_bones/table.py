@@ -81,6 +81,8 @@ SETUP, POST, FIRST, MARKET, HERO, TRAP, MARCH, DRAW, REST, OVER = range(10)
 HOUSE_POINTS, FLOOR_POINTS = 3, 4
 Fact = tuple[str, dict[str, Any]]
 AUDIENCE = tuple(only(seat) for seat in range(MAX_PLAYERS))
+OTHERS = tuple(tuple(all_but(n, seat) for seat in range(n)) for n in range(MAX_PLAYERS + 1))
+"""Everybody but a seat, by number of players and seat."""
 
 
 def score(field: Field) -> int:
@@ -104,6 +106,7 @@ class Table(State):
         "busy",
         "capital",
         "capital_lost",
+        "cemetery",
         "coins",
         "common",
         "draws",
@@ -140,7 +143,8 @@ class Table(State):
         """The boards as the others see them while choices are covered; None when all is open."""
         self.told: list[tuple[Fact, ...]] = [()] * players
         """What happened on each board in this phase, not yet told to the others."""
-        self.bag = Pool(kind.copies if kind.ability == 0 or terms.commanders else 0 for kind in KINDS)
+        self.bag = Pool(self.copies())
+        self.cemetery: list[tuple[int, ...]] = [()] * players
         self.common = bytearray(len(TRAPS))
         self.lifted = bytearray(len(TRAPS))
         self.capital = players if terms.coop else 0
@@ -195,6 +199,7 @@ class Table(State):
         other.shown = self.shown
         other.told = self.told[:]
         other.bag = self.bag.copy()
+        other.cemetery = self.cemetery[:]
         other.common = self.common[:]
         other.lifted = self.lifted[:]
         other.capital = self.capital
@@ -237,6 +242,11 @@ class Table(State):
     def points(self, seat: Seat) -> int:
         """The score of a seat, eliminated or not."""
         return score(self.fields[seat])
+
+    def copies(self) -> list[int]:
+        """How many tokens of each kind are in the game (BB-SETUP-02, BB-CMD-01)."""
+        kinds = KINDS if self.terms.commanders else KINDS[:ORDINARY]
+        return [kind.copies for kind in kinds]
 
     def full_floors(self) -> int:
         return 1 if self.terms.solo else FLOORS
@@ -431,13 +441,18 @@ class Table(State):
         self.busy = busy
         self.shown = self.fields[:] if self.terms.sealed else None
 
-    def settle(self) -> list[Event]:
-        """Ends a phase on all boards: traps wear, what was sent arrives (ledger 5.1)."""
+    def settle(self, taken: bool = False) -> list[Event]:
+        """Ends a phase on all boards: traps wear, what was sent arrives (ledger 5.1).
+
+        `taken` says that the boards have been taken to change them by this same action.
+        """
         events = self._reveal()
         self.shown = None
         self.told = [()] * self.terms.players
         marched = self.phase == MARCH
         if marched or any(field.is_touched() for field in self.fields):
+            if not taken:
+                self.fields = [field.copy() for field in self.fields]
             self._settle_boards(marched, events)
         if marched:
             self.marching_to = 1 - self.marching_to
@@ -448,7 +463,7 @@ class Table(State):
         return events
 
     def _settle_boards(self, marched: bool, events: list[Event]) -> None:
-        fields = [self.own(seat) for seat in range(self.terms.players)]
+        fields = self.fields
         for seat, field in enumerate(fields):
             if marched:
                 self._sabotage(seat, field, events)
@@ -461,7 +476,7 @@ class Table(State):
                     destination = seat if ABILITY[kind] == GHOST else BAG
                 field.out.append(destination * 64 + kind)
             for packed in field.out:
-                self._deliver(packed >> 6, packed & 63, fields)
+                self._deliver(packed >> 6, packed & 63)
         for field in fields:
             field.clear()
             if marched:
@@ -474,17 +489,17 @@ class Table(State):
         open_march = self.phase == MARCH and not any(field.asked for field in self.fields)
         events = []
         for seat, facts in enumerate(self.told):
-            audience = None if open_march else all_but(self.terms.players, seat)
+            audience = None if open_march else OTHERS[self.terms.players][seat]
             events += [Event(kind, data, audience) for kind, data in facts]
         return events
 
-    def _deliver(self, where: int, kind: int, fields: list[Field]) -> None:
+    def _deliver(self, where: int, kind: int) -> None:
         if where == BAG:
             self.bag.put_back(kind)
         elif where == BOX:
             self.boxed.append(kind)
         else:
-            fields[where].cemetery.append(kind)
+            self.cemetery[where] += (kind,)
 
     def _sabotage(self, seat: Seat, field: Field, events: list[Event]) -> None:
         """Traps that a saboteur ran into are removed, and he returns to the bag (BB-CMD-32…35)."""
@@ -549,7 +564,7 @@ class Table(State):
         """The symbols that go back when the seat draws them in set-up, as a mask (BB-SETUP-08, -09)."""
         barred = 0 if self.terms.coop else 1 << RED
         if self.terms.distinct:
-            for kind in self.fields[self.seat].cemetery:
+            for kind in self.cemetery[self.seat]:
                 barred |= 1 << SYMBOL[kind]
         return barred
 
@@ -568,8 +583,7 @@ class Table(State):
     def take_draw(self, kind: int) -> list[Event]:
         """Puts a drawn token on the cemetery of the seat that draws (BB-NEW-01, BB-CMD-07…09)."""
         self.bag.take(kind)
-        field = self.own(self.seat)
-        field.cemetery.append(kind)
+        self.cemetery[self.seat] += (kind,)
         self.draws -= 1
         events = [Event("drew", {"seat": self.seat, "skeleton": KIND_NAMES[kind]})]
         if ABILITY[kind] == NECROMANCER and self.phase == DRAW:
@@ -582,15 +596,15 @@ class Table(State):
         events = []
         spots = self.terms.side.spots
         for seat in range(self.terms.players):
-            if not self.fields[seat].cemetery:
+            if not self.cemetery[seat]:
                 continue
             field = self.own(seat)
             placed = []
-            for kind in field.cemetery:
+            for kind in self.cemetery[seat]:
                 spot = spots[TYPE[kind]]
                 field.tokens.append(token(spot, kind, INWARD[(spot - FIELD) // 5]))
                 placed.append([KIND_NAMES[kind], seat * PLACES + spot])
-            field.cemetery = []
+            self.cemetery[seat] = ()
             field.tokens.sort()
             cells = [cell for _, cell in placed]
             names = [name for name, _ in placed]
@@ -644,20 +658,18 @@ class Table(State):
             counts[kind] += 1
         tiles = [number + self.offer[i] + self.box[i] for i, number in enumerate(self.common)]
         tiles = [number + self.lifted[i] for i, number in enumerate(tiles)]
-        for field in self.fields:
+        for seat, field in enumerate(self.fields):
             self._check_field(field)
             for skeleton in field.tokens:
                 counts[skeleton >> 4 & 63] += 1
-            for kind in (*field.cemetery, *field.slain, *(packed & 63 for packed in field.out)):
+            for kind in (*self.cemetery[seat], *field.slain, *(packed & 63 for packed in field.out)):
                 counts[kind] += 1
             for trap, number in enumerate(field.supply):
                 tiles[trap] += number
             for code in field.traps:
                 if code:
                     tiles[TRAP_OF[code]] += 1
-        expected = [k.copies if k.ability == 0 or self.terms.commanders else 0 for k in KINDS]
-        assert counts == expected, ("BB-ROUND-06", counts, expected)
-        assert sum(counts[:ORDINARY]) == sum(k.copies for k in KINDS[:ORDINARY])
+        assert counts == self.copies(), ("BB-ROUND-06", counts)
         assert tiles == self.tiles_in_play(), ("BB-ROUND-07", tiles, self.tiles_in_play())
         assert 0 <= self.capital <= max(self.full_houses(), 0)
         assert (self.result is None) == bool(self.now)

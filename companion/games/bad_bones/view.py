@@ -102,7 +102,7 @@ def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str
         "points": score(field),
         "weapon": WEAPONS[field.weapon] if field.weapon >= 0 else "",
         "supply": _tiles(field.supply),
-        "cemetery": [KIND_NAMES[kind] for kind in field.cemetery],
+        "cemetery": [KIND_NAMES[kind] for kind in state.cemetery[seat]],
         "skeletons": [
             [
                 base + (s >> 10),

@@ -117,7 +117,7 @@ def _furnish(
         where, code = trap(text)
         field.traps[where] = code
     for text in cemetery.split():
-        field.cemetery.append(KIND_NAMES.index(text))
+        state.cemetery[seat] += (KIND_NAMES.index(text),)
         state.bag.take(KIND_NAMES.index(text))
     home = state.common if state.terms.coop else field.supply
     if supply:
@@ -214,7 +214,7 @@ def tiles(state: BadBones, seat: int = 0) -> str:
 
 
 def buried(state: BadBones, seat: int) -> list[str]:
-    return sorted(KIND_NAMES[kind] for kind in state.fields[seat].cemetery)
+    return sorted(KIND_NAMES[kind] for kind in state.cemetery[seat])
 
 
 def bagged(state: BadBones, *names: str) -> bool:
