@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from companion.action import Cell
-from companion.layout import Board, Face, Layout, Piece
+from companion.grid import Grid
+from companion.layout import Board, Face, Layout, Piece, frame, square_places
 from vision.paint_art import SIZE, Colour, Image, Rng, Style, colour, field, paper, ring_of, strokes
 from vision.paint_camera import LEVELS, Camera, Damage, expose, illuminate
 
@@ -332,9 +333,6 @@ def contrast(a: Image, b: Image) -> float:
 
 def board_of(faces: Sequence[Face], columns: int = 7, side: float = 50.0) -> Board:
     """A square board for measuring, with the frame of The Night Cage around it."""
-    from companion.grid import Grid
-    from companion.layout import frame, square_places
-
     grid = Grid(columns, columns)
     name = "night_cage_6" if columns == 6 else "night_cage_7"
     places = tuple(square_places(grid.names, columns, side))
@@ -348,4 +346,6 @@ def board_of(faces: Sequence[Face], columns: int = 7, side: float = 50.0) -> Boa
     )
 
 
-__all__ = ["LEVELS", "NAMED_COLOURS", "STANDING", "Painted", "Painter", "Style", "board_of", "strokes"]
+FRAME_OF_CARDS = frame("onirim", 500, 300)
+
+__all__ = ["LEVELS", "NAMED_COLOURS", "FRAME_OF_CARDS", "STANDING", "Painted", "Painter", "Style", "board_of", "strokes"]

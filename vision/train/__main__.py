@@ -22,16 +22,14 @@ from vision.embed import CODE, fold, normalise
 from vision.train.episodes import FACES, Crops, Episode, paint_into
 from vision.train.network import Eyes, export
 
-POOL = 1500
-"""Episodes kept at a time; the oldest make way."""
-PER_STEP = 4
-QUERIES = 56
+PER_STEP = 3
 
 
 def main() -> None:
     """Runs the training."""
     ask = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
     ask.add_argument("--minutes", type=float, default=45)
+    ask.add_argument("--episodes", type=int, default=1000, help="how many imaginary publishers to paint")
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--out", type=Path, required=True)
     ask.add_argument("--start", type=Path, help="go on from weights written by an earlier run (.pt)")
@@ -40,7 +38,7 @@ def main() -> None:
     torch.set_num_threads(1)
     context = get_context("spawn")
     queue = context.Queue(64)
-    painter = context.Process(target=paint_into, args=(queue, given.seed), daemon=True)
+    painter = context.Process(target=paint_into, args=(queue, given.seed, given.episodes), daemon=True)
     painter.start()
     try:
         figures = _learn(given, queue)
@@ -51,14 +49,13 @@ def main() -> None:
 
 def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
     rng = np.random.default_rng(given.seed)
-    net = Eyes()
+    net = Eyes().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     heat = torch.nn.Parameter(torch.tensor(2.5))
     if given.start:
         net.load_state_dict(torch.load(given.start))
     values = [*net.parameters(), heat]
     optimiser = torch.optim.AdamW(values, lr=2e-3, weight_decay=1e-3)
-    pool: list[Episode] = [queue.get() for _ in range(40)]
-    painted = len(pool)
+    pool: list[Episode] = [queue.get() for _ in range(min(40, given.episodes))]
     start, step, hits = time.monotonic(), 0, []
     limit = given.minutes * 60
     while (spent := time.monotonic() - start) < limit:
@@ -66,13 +63,11 @@ def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
             group["lr"] = (
                 2e-3 * min(1, step / 100 + 0.05) * (0.02 + 0.98 * (0.5 + 0.5 * np.cos(np.pi * spent / limit)))
             )
-        while True:
+        while len(pool) < given.episodes:
             try:
                 pool.append(queue.get_nowait())
-                painted += 1
             except Empty:
                 break
-        pool = pool[-POOL:]
         net.train()
         loss, right = _loss(net, heat, [pool[int(i)] for i in rng.integers(len(pool), size=PER_STEP)], rng)
         optimiser.zero_grad()
@@ -82,7 +77,7 @@ def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
         step += 1
         if step % 100 == 0:
             print(
-                f"{spent / 60:5.1f} min  step {step}  episodes {painted}"
+                f"{spent / 60:5.1f} min  step {step}  episodes {len(pool)}"
                 f"  loss {float(loss):.3f}  right {np.mean(hits[-100:]):.4f}",
                 flush=True,
             )
@@ -93,7 +88,7 @@ def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
         "seed": given.seed,
         "minutes": given.minutes,
         "steps": step,
-        "episodes": painted,
+        "episodes": len(pool),
         "right_in_training": round(float(np.mean(hits[-300:])), 4),
     }
 
@@ -112,7 +107,8 @@ def _loss(
         known, asked, truth = _ask(one, rng)
         plan.append((len(known), asked, truth, one))
         inputs += [known, truth[0]]
-    out = net(torch.from_numpy(np.concatenate(inputs)))
+    crops = torch.from_numpy(np.concatenate(inputs))
+    out = net(crops.contiguous(memory_format=torch.channels_last))
     total, right, at = out.new_zeros(()), [], 0
     for n_known, asked, truth, one in plan:
         known, query = out[at : at + n_known], out[at + n_known : at + n_known + len(asked)]
@@ -145,9 +141,9 @@ def _ask(
     mirror = rng.random() < 0.5
     colours = rng.permutation(3) if rng.random() < 0.7 else np.arange(3)
     picks = [np.flatnonzero(one.neat.face == face) for face in range(FACES)]
-    shots = int(rng.integers(1, 4)) if rng.random() < 0.5 else 2
+    shots = 1 if rng.random() < 0.7 else 2
     known_at = np.concatenate([[rng.choice(p) for p in picks] for _ in range(shots)])
-    asked = rng.choice(len(one.damaged.face), QUERIES, replace=False)
+    asked = np.arange(len(one.damaged.face))
     hidden = _disc(rng) if rng.random() < 0.3 else None
     neat, damaged = _take(one.neat, known_at, colours), _take(one.damaged, asked, colours)
     quarter, heat = one.damaged.quarter[asked], one.damaged.heat[asked]

@@ -63,13 +63,11 @@ def episode(seed: int) -> Episode:
     return Episode(_cut(neat, side, rng, painter), _cut(damaged, side, rng, painter), _alike(painter))
 
 
-def paint_into(queue: Any, seed: int) -> None:
-    """Paints episodes into a queue for ever; runs in a process of its own."""
+def paint_into(queue: Any, seed: int, count: int) -> None:
+    """Paints episodes into a queue; runs in a process of its own."""
     cv2.setNumThreads(1)
-    number = seed * 1_000_000
-    while True:
-        queue.put(episode(number))
-        number += 1
+    for number in range(count):
+        queue.put(episode(seed * 1_000_000 + number))
 
 
 def _size(rng: Rng) -> tuple[int, int]:

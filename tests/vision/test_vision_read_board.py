@@ -1,0 +1,133 @@
+"""Reading painted boards of styles that training never saw."""
+
+import numpy as np
+import pytest
+
+from companion.layout import Board, Face, Piece, frame, square_places
+from vision.measure import board_for, layout_for, teach_from
+from vision.paint import Painter, Style, board_of
+from vision.read import Prior, Reader
+
+SEED = 424242
+
+
+@pytest.fixture(scope="module")
+def tiles():
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board_for("tile", rng), Style(SEED, "dungeon"))
+    return painter, Reader(teach_from(painter, "any", rng), painter.board)
+
+
+def verdicts(reader, painted):
+    seen = reader.read(painted.image, painted.camera)
+    truth = {cell: sorted(painted.layout.get(cell, ())) for cell in seen.readings}
+    wrong = [c for c, r in seen.readings.items() if r.pieces is not None and sorted(r.pieces) != truth[c]]
+    unsure = [c for c, r in seen.readings.items() if r.pieces is None]
+    return seen, wrong, unsure
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_a_board_of_tiles_and_pawns_is_read_without_an_error(tiles, level):
+    painter, reader = tiles
+    rng = np.random.default_rng([SEED, level])
+    painted = painter.photograph(layout_for(painter.board, "tile", rng), level, rng)
+    seen, wrong, unsure = verdicts(reader, painted)
+    assert len(seen.readings) == 49
+    assert wrong == []
+    assert len(unsure) <= 6
+
+
+def test_a_bare_board_is_read_as_bare(tiles):
+    painter, reader = tiles
+    painted = painter.photograph({}, 1, np.random.default_rng(SEED))
+    _, wrong, unsure = verdicts(reader, painted)
+    assert wrong == []
+    assert len(unsure) <= 2
+
+
+def test_a_face_that_was_never_taught_is_not_read_as_another(tiles):
+    painter, reader = tiles
+    stranger = Painter(painter.board, Style(SEED + 1, "scenery"))
+    rng = np.random.default_rng(SEED)
+    layout = {cell: (Piece(f"tile{cell % 12}"),) for cell in range(0, 49, 2)}
+    painted = stranger.photograph(layout, 1, rng)
+    seen = reader.read(painted.image, painted.camera)
+    read_as_a_face = [cell for cell in layout if seen.readings[cell].pieces]
+    assert read_as_a_face == []
+
+
+def test_faces_that_are_not_left_are_not_considered(tiles):
+    painter, reader = tiles
+    painted = painter.photograph({0: (Piece("tile3", 90),)}, 1, np.random.default_rng(SEED))
+    without = Prior(possible={f"tile{i}" for i in range(12) if i != 3})
+    pieces = reader.read(painted.image, painted.camera, without).readings[0].pieces
+    assert pieces is None or all(piece.face != "tile3" for piece in pieces)
+
+
+def test_guesses_are_probabilities_with_the_best_first(tiles):
+    painter, reader = tiles
+    rng = np.random.default_rng(SEED + 5)
+    painted = painter.photograph(layout_for(painter.board, "tile", rng), 3, rng)
+    for reading in reader.read(painted.image, painted.camera).readings.values():
+        chances = [p for _, p in reading.guesses]
+        assert chances == sorted(chances, reverse=True)
+        assert 0 < sum(chances) <= 1.001
+
+
+def test_cards_upright_and_reversed_are_told_apart():
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board_for("card", rng), Style(SEED, "scenery"))
+    reader = Reader(teach_from(painter, "any", rng), painter.board)
+    painted = painter.photograph(layout_for(painter.board, "card", rng), 1, rng)
+    _, wrong, unsure = verdicts(reader, painted)
+    assert (wrong, len(unsure) <= 1) == ([], True)
+
+
+def test_a_loose_card_is_identified_from_its_picture():
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board_for("card", rng), Style(SEED, "scenery"))
+    reader = Reader(teach_from(painter, "any", rng), painter.board)
+    assert reader.identify(painter.picture("card5", 180)).guesses[0][0] == (Piece("card5", 180),)
+
+
+def test_a_token_is_read_together_with_the_trap_below_it():
+    faces = [Face(f"trap{i}", "trap", 32, 32) for i in range(4)]
+    faces += [Face(f"bone{i}", "token", 20, 20, 4) for i in range(4)]
+    board = Board(
+        "bad_bones",
+        238,
+        238,
+        tuple(square_places("abcdefghij", 5, 40)),
+        tuple(faces),
+        frame("bad_bones", 238, 238),
+    )
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board, Style(9, "icons"))
+    reader = Reader(teach_from(painter, "any", rng), board)
+    layout = {0: (Piece("trap1"), Piece("bone2", 90)), 1: (Piece("trap2"),), 2: (Piece("bone0", 180),)}
+    painted = painter.photograph(layout, 0, rng)
+    seen = reader.read(painted.image, painted.camera)
+    assert [seen.readings[cell].guesses[0][0] for cell in range(4)] == [*layout.values(), ()]
+
+
+def test_places_beyond_the_picture_are_not_read(tiles):
+    painter, reader = tiles
+    painted = painter.photograph({0: (Piece("tile0"),)}, 0, np.random.default_rng(SEED))
+    left = painted.camera.pixels([(160.0, 100.0)])[0][0]
+    seen = reader.read(painted.image[:, : int(left)], painted.camera)
+    assert {cell % 7 for cell in seen.readings} == {0, 1, 2}
+
+
+def test_a_place_for_pawns_alone_shows_its_pawn():
+    faces = [Face(f"t{i}", "tile", 48, 48, 4) for i in range(4)]
+    faces += [Face(f"pawn_{c}", "pawn", 20, 20) for c in ("red", "blue", "yellow")]
+    full = board_of(faces, 6)
+    narrow = [place._replace(width=30) for place in full.places[:6]]
+    board = Board(full.name, full.width, full.height, (*narrow, *full.places[6:]), full.faces, full.markers)
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board, Style(3, "corridors"))
+    reader = Reader(teach_from(painter, "any", rng), board)
+    painted = painter.photograph({2: (Piece("pawn_blue"),)}, 1, rng)
+    seen = reader.read(painted.image, painted.camera)
+    assert seen.readings[2].guesses[0][0] == (Piece("pawn_blue"),)
+    assert seen.readings[4].pieces == ()

@@ -1,0 +1,142 @@
+"""Teaching: photographs are checked at once, and the file keeps them."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import ConfigError
+from companion.layout import Face
+from vision.paint import Style, board_of
+from vision.teach import EMPTY, Lesson, Teach, noted_turn, teach_folder
+
+BOARD = board_of(
+    [Face("gate", "tile", 50, 50, 4), Face("key", "tile", 50, 50, 4), Face("pit", "tile", 50, 50)]
+)
+STYLE = Style(21, "icons")
+RNG = np.random.default_rng(4)
+
+
+def photo(number: int, turn: int = 0):
+    noisy = STYLE.art(number).astype(np.float32) + RNG.normal(0, 4, (128, 128, 3))
+    return np.rot90(np.clip(noisy, 0, 255).astype(np.uint8), -turn // 90)
+
+
+def codes_of(problems):
+    return [problem.code for problem in problems]
+
+
+def test_good_photographs_raise_no_problem():
+    lesson = Lesson("night_cage", BOARD)
+    problems = [
+        p
+        for n, name in enumerate(("gate", "key", "pit"))
+        for _ in range(3)
+        for p in lesson.add(name, photo(n))
+    ]
+    assert problems + lesson.finish()[1] == []
+
+
+def test_a_noted_turn_is_taken_back():
+    lesson = Lesson("night_cage", BOARD)
+    lesson.add("gate", photo(0))
+    assert lesson.add("gate", photo(0, 90), turn=90) == []
+
+
+def test_a_wrong_turn_is_noticed():
+    lesson = Lesson("night_cage", BOARD)
+    lesson.add("gate", photo(0))
+    assert codes_of(lesson.add("gate", photo(0, 90), turn=0)) == ["turned"]
+
+
+def test_a_blurred_photograph_is_noticed():
+    lesson = Lesson("night_cage", BOARD)
+    lesson.add("gate", photo(0))
+    assert "blurred" in codes_of(lesson.add("gate", cv2.GaussianBlur(photo(0), (0, 0), 9)))
+
+
+def test_a_black_photograph_is_noticed():
+    assert codes_of(Lesson("night_cage", BOARD).add("gate", photo(0) // 40)) == ["dark"]
+
+
+def test_two_faces_with_the_same_picture_are_too_alike():
+    lesson = Lesson("night_cage", BOARD)
+    for name in ("gate", "key"):
+        for _ in range(3):
+            lesson.add(name, photo(0))
+    problems = lesson.finish()[1]
+    assert ("alike", "gate") in [(p.code, p.face) for p in problems]
+
+
+def test_faces_that_were_not_taught_are_named():
+    lesson = Lesson("night_cage", BOARD)
+    for _ in range(3):
+        lesson.add("gate", photo(0))
+    assert [(p.code, p.face) for p in lesson.finish()[1]] == [("missing", "key"), ("missing", "pit")]
+
+
+def test_the_order_asks_for_what_is_lacking():
+    lesson = Lesson("night_cage", BOARD)
+    lesson.add("gate", photo(0))
+    assert lesson.order() == [("gate", 2), ("key", 3), ("pit", 3)]
+
+
+def test_an_unknown_face_is_refused_with_a_hint():
+    with pytest.raises(ConfigError, match="did you mean 'gate'"):
+        Lesson("night_cage", BOARD).add("gaet", photo(0))
+
+
+def test_a_bare_place_can_be_taught_too():
+    lesson = Lesson("night_cage", BOARD)
+    lesson.add(EMPTY, photo(3))
+    assert EMPTY in lesson.finish()[0].pictures
+
+
+def test_a_teach_file_keeps_everything(tmp_path):
+    lesson = Lesson("night_cage", BOARD)
+    lesson.add("gate", photo(0))
+    teach = lesson.finish()[0]
+    teach.save(tmp_path / "my.teach")
+    again = Teach.load(tmp_path / "my.teach")
+    assert again.game == "night_cage"
+    assert np.array_equal(again.pictures["gate"], teach.pictures["gate"])
+
+
+def test_a_damaged_teach_file_is_refused(tmp_path):
+    (tmp_path / "my.teach").write_bytes(b"PK\x03\x04 no longer whole")
+    with pytest.raises(ConfigError, match="damaged"):
+        Teach.load(tmp_path / "my.teach")
+
+
+def test_a_missing_teach_file_says_how_to_make_one(tmp_path):
+    with pytest.raises(ConfigError, match="gloam teach"):
+        Teach.load(tmp_path / "my.teach")
+
+
+def test_a_newer_teach_file_is_refused_with_both_versions(tmp_path):
+    about = json.dumps({"version": 9, "game": "night_cage", "faces": []})
+    with (tmp_path / "my.teach").open("wb") as file:
+        np.savez(file, about=np.array(about))
+    with pytest.raises(ConfigError, match=r"version 9.*up to 1"):
+        Teach.load(tmp_path / "my.teach")
+
+
+def test_a_folder_is_taught_with_the_turns_in_its_file_names(tmp_path):
+    for name, number in (("gate", 0), ("key", 1), ("pit", 2)):
+        (tmp_path / name).mkdir()
+        for turn in (0, 90, 270):
+            cv2.imwrite(str(tmp_path / name / f"p_r{turn}.png"), photo(number, turn))
+    teach, problems = teach_folder("night_cage", BOARD, tmp_path)
+    assert problems == []
+    assert len(teach.pictures["gate"]) == 3
+
+
+def test_a_folder_without_pictures_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="no photographs"):
+        teach_folder("night_cage", BOARD, tmp_path)
+
+
+def test_only_quarter_turns_can_be_noted():
+    with pytest.raises(ConfigError, match="r0, r90"):
+        noted_turn("photo_r45")

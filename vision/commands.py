@@ -1,0 +1,124 @@
+"""The commands `gloam teach` and `gloam see`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.errors import ConfigError
+from companion.games import REGISTRY, load
+from companion.layout import Board
+from companion.seeing import Observation, Reading
+from vision.camera import load_picture
+from vision.debug import draw
+from vision.find import find
+from vision.read import Reader
+from vision.teach import STANDING, Teach, teach_folder
+
+
+def teach(argv: Sequence[str]) -> int:
+    """Learns the faces of a game from a folder of photographs."""
+    ask = argparse.ArgumentParser(
+        prog="gloam teach",
+        description="Learns the faces of GAME from photographs: DIR/FACE/*.png, a turn noted as …_r90.png.",
+    )
+    ask.add_argument("game", metavar="GAME", help=", ".join(REGISTRY))
+    ask.add_argument("--faces", required=True, metavar="DIR", type=Path, help="a folder per face")
+    ask.add_argument("--out", required=True, metavar="TEACH", type=Path, help="the teach file to write")
+    ask.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
+    given = ask.parse_args(argv)
+    learnt, problems = teach_folder(given.game, board_of(given.game, given.option), given.faces)
+    try:
+        learnt.save(given.out)
+    except OSError as error:
+        raise ConfigError(f"{given.out} cannot be written: {error.strerror or error}") from None
+    report = {
+        "game": given.game,
+        "teach": str(given.out),
+        "faces": {name: len(pictures) for name, pictures in learnt.pictures.items()},
+        "problems": [problem._asdict() for problem in problems],
+    }
+    print(json.dumps(report, indent=1, ensure_ascii=False))
+    return 0
+
+
+def see(argv: Sequence[str]) -> int:
+    """Reads one photograph of a game's board."""
+    ask = argparse.ArgumentParser(
+        prog="gloam see", description="Reads one photograph: per place face, rotation, confidence, pawns."
+    )
+    ask.add_argument("image", metavar="IMAGE", type=Path)
+    ask.add_argument("--game", required=True, metavar="GAME", help=", ".join(REGISTRY))
+    ask.add_argument("--teach", required=True, metavar="TEACH", type=Path, help="written by `gloam teach`")
+    ask.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
+    ask.add_argument("--debug", metavar="F.png", type=Path, help="draw what was seen over the photograph")
+    given = ask.parse_args(argv)
+    board = board_of(given.game, given.option)
+    learnt = Teach.load(given.teach)
+    if learnt.game != given.game:
+        raise ConfigError(f"{given.teach} was taught for {learnt.game}, not for {given.game}: teach again.")
+    image = load_picture(given.image)
+    pose = find(image, board)
+    seen = Reader(learnt, board).read(image, pose)
+    if given.debug is not None:
+        _write(given.debug, draw(image, pose, seen))
+    print(json.dumps({"game": given.game, **as_json(seen, board)}, indent=1, ensure_ascii=False))
+    return 0
+
+
+def board_of(key: str, pairs: Sequence[str]) -> Board:
+    """The board of a game with options written as `name=value`."""
+    game = load(key)
+    options: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ConfigError(f"--option {pair!r}: write it as name=value")
+        options[name] = value
+    return game.board(game.resolve(options))
+
+
+def as_json(seen: Observation, board: Board) -> dict[str, Any]:
+    """An observation as `gloam see` prints it: a place is `read`, `empty` or `unsure`."""
+    kinds = {face.name: face.kind for face in board.faces}
+    cells = [
+        {"name": board.places[cell].name, **_place_json(reading, kinds)}
+        for cell, reading in sorted(seen.readings.items())
+    ]
+    return {"board": board.name, "cells": cells}
+
+
+def _place_json(reading: Reading, kinds: dict[str, str]) -> dict[str, Any]:
+    pieces = reading.pieces or ()
+    flat = [piece for piece in pieces if kinds[piece.face] not in STANDING]
+    pawns = [piece.face for piece in pieces if kinds[piece.face] in STANDING]
+    found: dict[str, Any] = {
+        "state": "unsure" if reading.pieces is None else "read" if pieces else "empty",
+        "face": flat[-1].face if flat else None,
+        "rotation": flat[-1].turn if flat else None,
+        "confidence": round(reading.confidence, 4),
+        "pawns": pawns,
+    }
+    if len(flat) > 1:
+        found["below"] = [{"face": piece.face, "rotation": piece.turn} for piece in flat[:-1]]
+    if reading.pieces is None:
+        found["guesses"] = [
+            {
+                "pieces": [{"face": piece.face, "rotation": piece.turn} for piece in guess],
+                "confidence": round(p, 4),
+            }
+            for guess, p in reading.guesses[:3]
+        ]
+    return found
+
+
+def _write(path: Path, picture: Any) -> None:
+    good, coded = cv2.imencode(path.suffix or ".png", picture)
+    if not good:
+        raise ConfigError(f"{path}: the debug picture must end in .png or .jpg.")
+    path.write_bytes(coded.tobytes())

@@ -1,0 +1,96 @@
+"""Turns crops of cells into codes: faces that look alike get codes that point the same way.
+
+A small network (see `vision/train` and `vision/weights`) was trained on imaginary publishers only; it is run
+by OpenCV, so nothing else is needed on the table. Beside the code it says whether a cell looks bare and where
+something stands on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+SIDE = 48
+"""Side of the crops that the network takes, in pixels."""
+CODE = 128
+HEAT = 6
+WEIGHTS = Path(__file__).parent / "weights" / "eyes.onnx"
+
+Floats = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+
+
+class Seen(NamedTuple):
+    """What the network says of n crops."""
+
+    code: Floats
+    """n × 128, each of length 1."""
+    bare: Floats
+    """n: above 0 where the cell looks bare."""
+    heat: Floats
+    """n × 6 × 6: above 0 where something seems to stand."""
+
+
+def normalise(crops: Bytes, white: Floats | None = None, hidden: NDArray[np.bool_] | None = None) -> Floats:
+    """Takes away brightness, contrast and the colour of the light.
+
+    `white` is what a white sheet would look like at each crop (any scale). Pixels that are `hidden` count for
+    nothing.
+    """
+    x = crops.astype(np.float32) * np.float32(1 / 255)
+    if white is not None:
+        tint = white / white.mean(axis=1, keepdims=True)
+        x /= np.clip(tint, 0.25, 4.0).astype(np.float32)[:, None, None, :]
+    if hidden is None:
+        mean = x.mean(axis=(1, 2, 3), keepdims=True)
+        x -= mean
+        spread = np.sqrt(np.einsum("nijc,nijc->n", x, x) / x[0].size)
+        x /= (spread + np.float32(0.03))[:, None, None, None]
+        return x
+    shown = (~hidden).astype(np.float32)[..., None]
+    count = np.maximum(shown.sum(axis=(1, 2, 3)) * 3, 1)[:, None, None, None]
+    x -= (x * shown).sum(axis=(1, 2, 3), keepdims=True) / count
+    x *= shown
+    spread = np.sqrt((x * x).sum(axis=(1, 2, 3), keepdims=True) / count)
+    return x / (spread + np.float32(0.03))
+
+
+def fold(x: Floats) -> Floats:
+    """Folds every 2 × 2 pixels into one with 12 channels, as the network takes them."""
+    n, side = len(x), x.shape[1] // 2
+    blocks = x.reshape(n, side, 2, side, 2, 3).transpose(0, 2, 4, 5, 1, 3)
+    return np.ascontiguousarray(blocks.reshape(n, 12, side, side))
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    # OpenCV 5 has several engines; the classic one, the only one of OpenCV 4, is the quickest on small crops.
+    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    path = str(WEIGHTS)
+    return cv2.dnn.readNetFromONNX(path) if classic is None else cv2.dnn.readNetFromONNX(path, classic)
+
+
+def embed(
+    crops: Bytes | Sequence[Bytes], white: Floats | None = None, hidden: NDArray[np.bool_] | None = None
+) -> Seen:
+    """Runs the network on crops of 48 × 48 pixels, blue-green-red."""
+    pixels = np.asarray(crops, np.uint8)
+    if len(pixels) == 0:
+        return Seen(
+            np.zeros((0, CODE), np.float32), np.zeros(0, np.float32), np.zeros((0, HEAT, HEAT), np.float32)
+        )
+    network = _network()
+    network.setInput(fold(normalise(pixels, white, hidden)))
+    out = network.forward()
+    code = out[:, :CODE]
+    return Seen(
+        code / (np.linalg.norm(code, axis=1, keepdims=True) + 1e-9),
+        out[:, CODE],
+        out[:, CODE + 1 :].reshape(-1, HEAT, HEAT),
+    )

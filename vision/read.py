@@ -1,0 +1,340 @@
+"""Reads a photograph of the board: which face lies where, how it is turned, what stands on it, how surely.
+
+Every place is cut straight, turned into a code and compared with the codes of the taught faces in all their
+turns. Where that is not clear at once, it is looked at again a little shifted, turned and scaled, since
+people lay tiles askew. Where something stands, it is hidden in the crop and in the taught pictures alike, so
+that only what is around it counts. What is still not clear is unsure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.action import Cell
+from companion.layout import Board, Layout, Piece, Place
+from companion.seeing import Observation, Reading
+from vision.embed import SIDE, embed
+from vision.faces import (
+    MARGIN,
+    STRAIGHT,
+    WIDE,
+    Floats,
+    Image,
+    Look,
+    Mask,
+    Size,
+    Weighed,
+    closer,
+    refine,
+    sizes,
+)
+from vision.rectify import stack
+from vision.standing import Standing, Trace
+from vision.teach import STANDING, Teach
+
+CONFIDENCE = Path(__file__).parent / "weights" / "confidence.json"
+EXPECTED_BONUS = 0.08
+"""What being expected adds to a score."""
+CLEAR_LIKENESS, CLEAR_MARGIN = 0.85, 0.35
+"""A first look as good as this needs no second one."""
+BARE_LIKENESS, BARE = 0.35, 2.0
+"""Nor does a place as bare as this."""
+_TRACE = 0.2
+"""So much of a standing piece must be seen before it is hidden for a closer look."""
+_RIM = round(WIDE * MARGIN / (1 + 2 * MARGIN))
+
+
+class Maps(Protocol):
+    """What reading asks of a pose."""
+
+    def pixels(self, points_mm: ArrayLike) -> NDArray[np.float64]:
+        """Maps points on the board to pixels."""
+
+
+class Prior(NamedTuple):
+    """What the rules know before looking."""
+
+    expected: Layout | None = None
+    """What should lie there, as far as nobody has moved anything."""
+    possible: Collection[str] | None = None
+    """The faces that can be on the table at all; others are not considered."""
+
+
+_NO_PRIOR = Prior()
+
+
+class Model(NamedTuple):
+    """How evidence becomes confidence: weights of logistic models, fitted on styles that were held out.
+
+    `piece` says from (1, likeness, agreement, bareness) whether a piece lies there at all; `right` from
+    (1, margin, likeness, agreement, hidden) whether the best answer is the right one; `stands` from
+    (1, area, heat) whether a pawn or figure stands there.
+    """
+
+    piece: tuple[float, ...]
+    right: tuple[float, ...]
+    stands: tuple[float, ...]
+    sure: float
+    """A reading of less confidence is unsure."""
+
+    @classmethod
+    def load(cls) -> Model:
+        """Reads the fitted weights that belong to the network."""
+        values = json.loads(CONFIDENCE.read_text(encoding="utf-8"))
+        models = (tuple(values[name]) for name in ("piece", "right", "stands"))
+        return cls(*models, float(values["sure"]))
+
+
+class Evidence(NamedTuple):
+    """All that speaks for the answers at one place."""
+
+    look: Look
+    score: Floats
+    weighed: Weighed
+    hidden: bool
+    order: tuple[int, ...]
+    """The answers, best first."""
+
+    def features(self) -> tuple[float, float, float, float]:
+        """What the model of being right looks at: margin, likeness, agreement, hidden."""
+        first = self.order[0]
+        margin = self.score[first] - self.score[self.order[1]] if len(self.order) > 1 else 1.0
+        likeness, agreement = self.weighed.likeness[first], self.weighed.agreement[first]
+        return float(min(margin, 1.0)), float(likeness), float(agreement), float(self.hidden)
+
+
+class Reader:
+    """Reads photographs of one board with what was taught."""
+
+    def __init__(self, teach: Teach, board: Board, model: Model | None = None) -> None:
+        self.board = board
+        self.model = model or Model.load()
+        widest = max(min(place.width, place.height) for place in board.places)
+        known = [f for f in board.faces if f.name in teach.pictures and f.kind != "die"]
+        upright = [f for f in known if f.kind in STANDING and f.width < 0.6 * widest]
+        self.standing = Standing(upright, teach) if upright else None
+        self.sizes = sizes([f for f in known if f not in upright], teach)
+        self.fits = [_fitting(size, board) for size in self.sizes]
+        covered = {cell for cells in self.fits for cell in cells}
+        self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
+
+    def read(self, image: Image, pose: Maps, prior: Prior = _NO_PRIOR, time_s: float = 0.0) -> Observation:
+        """Reads every place that lies within the picture."""
+        white = white_at(image, pose, self.board)
+        readings = {
+            cell: self._read_place(cell, looks, None if white is None else white[cell], prior)
+            for cell, looks in self.look(image, pose, white).items()
+        }
+        return Observation(readings | self._read_pawn_places(image, pose, white), time_s)
+
+    def look(self, image: Image, pose: Maps, white: Floats | None) -> dict[Cell, list[Look]]:
+        """Looks once at every place, in every size that fits it."""
+        found: dict[Cell, list[Look]] = {}
+        inside = set(_inside(image, pose, self.board))
+        for size, fits in zip(self.sizes, self.fits, strict=True):
+            cells = [cell for cell in fits if cell in inside]
+            if not cells:
+                continue
+            places = tuple(_spot(self.board.places[cell], size.width, size.height) for cell in cells)
+            wide = stack(image, pose, places, WIDE, MARGIN)  # type: ignore[arg-type]
+            middle = wide[:, _RIM:-_RIM, _RIM:-_RIM]
+            crops = [cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for one in middle]
+            seen = embed(crops, None if white is None else white[cells])
+            likeness = size.likeness(seen.code)
+            for i, cell in enumerate(cells):
+                look = Look(size, seen.code[i], likeness[i], float(seen.bare[i]), seen.heat[i], wide[i])
+                found.setdefault(cell, []).append(look)
+        return found
+
+    def traces(self, look: Look, crop: Image, white: Floats | None, answer: int | None) -> list[Trace]:
+        """What speaks for each standing piece at a place on which this answer lies."""
+        if self.standing is None:
+            return []
+        below = [] if answer is None else look.size.pictures(answer)
+        return self.standing.traces(crop, look.heat, white, below, (look.size.width, look.size.height))
+
+    def hidden_at(self, look: Look, white: Floats | None) -> Mask | None:
+        """What must be hidden because something may stand there: a mask of the crop, or None."""
+        likely = int(look.likeness.argmax()) if look.top() > BARE_LIKENESS else None
+        traces = self.traces(look, closer(look.wide, STRAIGHT), white, likely)
+        masks = [
+            trace.where for trace in traces if trace.area > _TRACE or (trace.area > 0.1 and trace.heat > 0)
+        ]
+        if not masks:
+            return None
+        return cv2.dilate(np.any(masks, axis=0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+
+    def weigh(
+        self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None, prior: Prior = _NO_PRIOR
+    ) -> Evidence:
+        """Collects what speaks for each answer; looks again where the first look was not clear."""
+        is_clear = look.top() > CLEAR_LIKENESS and look.margin() > CLEAR_MARGIN
+        is_bare = look.top() < BARE_LIKENESS and look.bare > BARE
+        if hidden is None and (is_clear or is_bare):
+            crop = closer(look.wide, STRAIGHT)
+            agreement = look.size.agreement(crop, int(look.likeness.argmax()))
+            weighed = Weighed(look.likeness, np.full(len(look.likeness), agreement, np.float32), crop)
+        else:
+            weighed = refine(look, white, hidden)
+        score = weighed.score() + _bonus(cell, look.size, prior)
+        return Evidence(look, score, weighed, hidden is not None, tuple(map(int, np.argsort(-score)[:6])))
+
+    def identify(self, picture: Image, kinds: Collection[str] = ("card",)) -> Reading:
+        """Says which face a straightened picture of one loose piece shows."""
+        names = {face.name for face in self.board.faces if face.kind in kinds}
+        crop = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        inner = cv2.resize(picture, (WIDE - 2 * _RIM, WIDE - 2 * _RIM), interpolation=cv2.INTER_AREA)
+        wide = cv2.copyMakeBorder(inner, _RIM, _RIM, _RIM, _RIM, cv2.BORDER_REPLICATE)
+        seen = embed(crop[None])
+        looks = [
+            Look(size, seen.code[0], size.likeness(seen.code)[0], float(seen.bare[0]), seen.heat[0], wide)
+            for size in self.sizes
+            if any(answer.face in names for answer in size.answers)
+        ]
+        if not looks:
+            return Reading(None, 0.0)
+        best = max(looks, key=Look.top)
+        return self._conclude(self.weigh(-1, best, None, None, Prior(possible=names)))
+
+    def _read_place(self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior) -> Reading:
+        look = max(looks, key=Look.top)
+        evidence = self.weigh(cell, look, white, self.hidden_at(look, white), prior)
+        reading = self._conclude(evidence)
+        if reading.pieces:
+            reading = self._with_base(cell, reading, look, looks, white, prior)
+        lies = None if reading.pieces == () else evidence.order[0]
+        return self._stood_on(reading, self.traces(look, evidence.weighed.crop, white, lies))
+
+    def _stood_on(self, below: Reading, traces: Sequence[Trace]) -> Reading:
+        """Adds the pieces that stand on what lies there."""
+        if self.standing is None:
+            return below
+        standing: list[Piece] = []
+        confidence = 1.0
+        for face, trace in zip(self.standing.faces, traces, strict=True):
+            there = _logistic(self.model.stands, trace.area, trace.heat)
+            if there > 0.5:
+                standing.append(Piece(face.name))
+            confidence *= max(there, 1 - there)
+        return self._joined(below, tuple(standing), confidence)
+
+    def _with_base(
+        self, cell: Cell, top: Reading, look: Look, looks: list[Look], white: Floats | None, prior: Prior
+    ) -> Reading:
+        """Looks at what lies under a small piece: it is hidden, and the rest compared with larger faces."""
+        larger = [one for one in looks if one.size.width > 1.15 * look.size.width]
+        if not larger or top.pieces is None:
+            return top
+        below = max(larger, key=Look.top)
+        across = 1.12 * look.size.width / below.size.width
+        along = 1.12 * look.size.height / below.size.height
+        y, x = np.abs(np.mgrid[0:SIDE, 0:SIDE] / (SIDE - 1) * 2 - 1)
+        hidden = (x < across) & (y < along)
+        if hidden.mean() > 0.8:
+            return top
+        base = self._conclude(self.weigh(cell, below, white, hidden, prior))
+        return self._joined(base, top.pieces, top.confidence)
+
+    def _joined(self, below: Reading, above: tuple[Piece, ...], confidence: float) -> Reading:
+        """A reading with further pieces on top."""
+        total = below.confidence * confidence
+        guesses = tuple(((*pieces, *above), p * confidence) for pieces, p in below.guesses)
+        if below.pieces is None or total < self.model.sure:
+            return Reading(None, total, guesses)
+        return Reading((*below.pieces, *above), total, guesses)
+
+    def _conclude(self, evidence: Evidence) -> Reading:
+        margin, likeness, agreement, hidden = evidence.features()
+        piece = _logistic(self.model.piece, likeness, agreement, evidence.look.bare)
+        right = piece * _logistic(self.model.right, margin, likeness, agreement, hidden)
+        score = evidence.score[list(evidence.order)]
+        others = np.exp((score[1:] - score[0]) / 0.03)
+        others = others / (others.sum() + 1e-9) * (piece - right)
+        answers = [(evidence.look.size.answers[i],) for i in evidence.order]
+        guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), 1 - piece)]
+        guesses += zip(answers[1:], map(float, others), strict=True)
+        guesses = sorted((guess for guess in guesses if guess[1] > 0.001), key=lambda guess: -guess[1])
+        best, confidence = guesses[0]
+        return Reading(best if confidence >= self.model.sure else None, confidence, tuple(guesses))
+
+    def _read_pawn_places(self, image: Image, pose: Maps, white: Floats | None) -> dict[Cell, Reading]:
+        """Reads the places on which nothing but pawns can be."""
+        inside = set(_inside(image, pose, self.board))
+        cells = [cell for cell in self._pawns_only if cell in inside]
+        if not cells or self.standing is None:
+            return {}
+        side = 2.2 * max(face.width for face in self.standing.faces)
+        places = tuple(_spot(self.board.places[cell], side, side) for cell in cells)
+        crops = stack(image, pose, places, SIDE)  # type: ignore[arg-type]
+        seen = embed(crops, None if white is None else white[cells])
+        bare = Reading((), 0.995, (((), 0.995),))
+        return {
+            cell: self._stood_on(
+                bare,
+                self.standing.traces(
+                    crops[i], seen.heat[i], None if white is None else white[cell], (), (side, side)
+                ),
+            )
+            for i, cell in enumerate(cells)
+        }
+
+
+def white_at(image: Image, pose: Maps, board: Board) -> Floats | None:
+    """What a white sheet would look like at every place, from the paper of the markers; None if unknown."""
+    paper = tuple(Place("", m.x + m.size / 2, m.y + m.size / 2, m.size, m.size) for m in board.markers)
+    if not paper:
+        return None
+    flat = stack(image, pose, paper, 16).reshape(len(paper), -1, 3).astype(np.float32)  # type: ignore[arg-type]
+    light, dark = np.percentile(flat, 85, axis=1), np.percentile(flat, 15, axis=1)
+    clear = (light.mean(1) > 1.6 * dark.mean(1) + 6) & (light.mean(1) > 12)
+    if clear.sum() < 2:
+        return None
+    at = np.array([(p.x, p.y) for p in paper])[clear]
+    to = np.array([(p.x, p.y) for p in board.places])
+    near = 1 / (((to[:, None] - at[None]) ** 2).sum(2) + 400)
+    return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
+
+
+def _logistic(weights: Sequence[float], *values: float) -> float:
+    total = weights[0] + sum(w * v for w, v in zip(weights[1:], values, strict=True))
+    return float(1 / (1 + np.exp(-np.clip(total, -30, 30))))
+
+
+def _bonus(cell: Cell, size: Size, prior: Prior) -> Floats:
+    bonus = np.zeros(len(size.answers), np.float32)
+    if prior.possible is not None:
+        bonus += [0 if answer.face in prior.possible else -9 for answer in size.answers]
+    if prior.expected is not None:
+        here = {piece[:2] for piece in prior.expected.get(cell, ())}
+        bonus += [EXPECTED_BONUS if answer[:2] in here else 0 for answer in size.answers]
+    return bonus
+
+
+def _fitting(size: Size, board: Board) -> list[Cell]:
+    """The places that a face of this size can lie on."""
+    slack = 1.15
+    return [
+        cell
+        for cell, place in enumerate(board.places)
+        if size.width <= place.width * slack and size.height <= place.height * slack
+    ]
+
+
+def _inside(image: Image, pose: Maps, board: Board) -> list[Cell]:
+    """The places that lie within the picture, but for a narrow rim."""
+    corners = [(a, b) for a in (-0.4, 0.4) for b in (-0.4, 0.4)]
+    spots = [(p.x + a * p.width, p.y + b * p.height) for p in board.places for a, b in corners]
+    xy = pose.pixels(spots).reshape(-1, 4, 2)
+    height, width = image.shape[:2]
+    return [int(c) for c in np.flatnonzero(((xy >= 0) & (xy < (width, height))).all(axis=(1, 2)))]
+
+
+def _spot(place: Place, width: float, height: float) -> Place:
+    return place._replace(width=width, height=height)
