@@ -152,7 +152,7 @@ class Setup:
             return needs
         own = next((need.verbs for need in needs if need.seat == KILLER_SEAT), ())
         others = tuple(need for need in needs if need.seat != KILLER_SEAT)
-        return (Need(KILLER_SEAT, (*own, "note", "guess")), *others)
+        return (*others, Need(KILLER_SEAT, (*own, "note", "guess")))
 
 
 class Base(State):
