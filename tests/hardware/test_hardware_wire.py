@@ -8,7 +8,7 @@ from binascii import crc32
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware import wire
@@ -44,6 +44,7 @@ def test_a_written_down_message_is_cobs_and_crc32_by_their_definitions():
 
 
 @given(st.binary(max_size=wire.MAX_BODY), st.integers(0, 255), st.sampled_from(sorted(wire.MESSAGES)))
+@settings(deadline=None)
 def test_a_message_comes_back_as_sent(body, seq, kind):
     data = wire.encode(kind, seq, body)
     assert len(data) % wire.BLOCK == 0
@@ -51,6 +52,7 @@ def test_a_message_comes_back_as_sent(body, seq, kind):
 
 
 @given(st.binary(max_size=600))
+@settings(deadline=None)
 def test_stuffed_data_has_no_zero_and_grows_by_one_in_254(body):
     stuffed = wire.stuff(body)
     assert 0 not in stuffed
@@ -60,6 +62,7 @@ def test_stuffed_data_has_no_zero_and_grows_by_one_in_254(body):
 
 
 @given(st.lists(st.binary(max_size=80), max_size=6), st.data())
+@settings(deadline=None)
 def test_portions_of_any_size_make_the_same_messages(bodies, data):
     stream = b"".join(wire.encode(wire.KEYFRAME, i, body) for i, body in enumerate(bodies))
     decoder, got = wire.Decoder(), []
@@ -71,6 +74,7 @@ def test_portions_of_any_size_make_the_same_messages(bodies, data):
 
 
 @given(st.binary(max_size=64), st.data())
+@settings(deadline=None)
 def test_one_changed_bit_never_makes_another_message(body, data):
     good = bytearray(wire.encode(wire.DELTA, 9, body))
     good[data.draw(st.integers(0, len(good) - 1))] ^= 1 << data.draw(st.integers(0, 7))
