@@ -42,6 +42,16 @@ class Face(NamedTuple):
     height: float
     turns: int = 1
 
+    def turn_of(self, angle: float) -> int:
+        """An angle as far as the game tells turns apart: 0, 90, 180 or 270."""
+        quarters = round(angle / 90) % 4
+        if self.turns == 4:
+            return 90 * quarters
+        if self.turns == 2:
+            # A square with two turns looks the same after a half turn; a card lies upright or reversed.
+            return 90 * (quarters % 2) if self.width == self.height else 180 * (quarters // 2)
+        return 0
+
 
 class Marker(NamedTuple):
     """A printed square that the camera finds: ArUco 4×4_50, its upper left corner and size in mm."""

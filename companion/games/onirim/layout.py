@@ -39,7 +39,7 @@ def _places(players: int) -> tuple[Place, ...]:
     )
 
 
-_FACES = tuple(Face(name, "card", *CARD_MM, turns=2) for name in (*CARDS, BACK))
+_FACES = tuple(Face(name, "card", *CARD_MM) for name in (*CARDS, BACK))
 _LINES_USED = {1: 3, 2: 5}
 BOARDS = {
     players: Board(

@@ -1,0 +1,199 @@
+"""People at the virtual table: they carry out a move with their hands, and sometimes get it wrong.
+
+A move is the difference between two layouts: pieces to take away, to bring, to shift, to turn. People know
+nothing of rules here; whether a slip is a mistake or another legal move, the companion must find out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import NamedTuple
+
+from companion.action import Cell
+from companion.layout import Layout, Piece
+from companion.world import STANDING, Slop, World
+
+SLIPS = ("turned", "elsewhere", "forgotten", "left lying", "one too many")
+"""What people do wrong: a piece turned by a quarter, put on a place nearby, not put down at all, not taken
+away, or another piece put down besides."""
+
+
+class Step(NamedTuple):
+    """One thing that a hand does; `takes_s` is how long people need for it."""
+
+    act: Callable[[], None]
+    cell: Cell
+    takes_s: float
+
+
+class Hands:
+    """The hands of the players."""
+
+    def __init__(self, world: World, rng: Random, slop: Slop, slips: float = 0.0) -> None:
+        """`slips` is the share of moves in which something goes wrong."""
+        self._world = world
+        self._rng = rng
+        self._slop = slop
+        self._slips = slips
+
+    def carry_out(self, before: Layout, after: Layout) -> tuple[list[Step], str]:
+        """The steps from one layout to the other, and the slip among them ("" when all goes well)."""
+        steps = list(self._steps(before, after))
+        if steps and self._rng.random() < self._slips:
+            slip = self._rng.choice(SLIPS)
+            spoiled = self._spoil(slip, before, after, steps)
+            if spoiled is not None:
+                return spoiled, slip
+        return steps, ""
+
+    def put_right(self, wanted: Layout) -> list[Step]:
+        """The steps from what really lies there to what should."""
+        return list(self._steps(self._world.layout(), wanted))
+
+    def _steps(self, before: Layout, after: Layout) -> Iterator[Step]:
+        """Takes away first, then shifts what can be shifted, then brings the rest."""
+        gone: list[tuple[Cell, Piece]] = []
+        new: list[tuple[Cell, Piece]] = []
+        for cell in sorted({*before, *after}):
+            old, now = Counter(before.get(cell, ())), Counter(after.get(cell, ()))
+            if old != now or self._order(before, cell) != self._order(after, cell):
+                # What lies under a changed piece is lifted with it where the order says so.
+                keep = _common_bottom(before.get(cell, ()), after.get(cell, ()))
+                gone += [(cell, piece) for piece in before.get(cell, ())[keep:]]
+                new += [(cell, piece) for piece in after.get(cell, ())[keep:]]
+        for cell, piece in list(gone):
+            match = next((other for other in new if other[1].face == piece.face and other[0] != cell), None)
+            if match is not None:
+                gone.remove((cell, piece))
+                new.remove(match)
+                yield self._shift(cell, piece, *match)
+        for cell, piece in reversed(gone):
+            yield self._remove(cell, piece)
+        for cell, piece in new:
+            yield self._bring(cell, piece)
+
+    def _order(self, layout: Layout, cell: Cell) -> tuple[Piece, ...]:
+        return self._world.sorted(layout.get(cell, ()))
+
+    def _find(self, cell: Cell, piece: Piece) -> int | None:
+        """The uppermost such thing on a place."""
+        for thing in reversed(self._world.at(cell)):
+            if thing.face == piece.face:
+                return thing.id
+        return None
+
+    def _remove(self, cell: Cell, piece: Piece) -> Step:
+        def act() -> None:
+            number = self._find(cell, piece)
+            if number is not None:
+                self._world.take(number)
+
+        return Step(act, cell, self._time())
+
+    def _bring(self, cell: Cell, piece: Piece) -> Step:
+        return Step(lambda: self._put(cell, piece), cell, self._time())
+
+    def _shift(self, source: Cell, piece: Piece, target: Cell, wanted: Piece) -> Step:
+        def act() -> None:
+            number = self._find(source, piece)
+            if number is not None:
+                self._world.take(number)
+            self._put(target, wanted)
+
+        return Step(act, target, self._time())
+
+    def _put(self, cell: Cell, piece: Piece) -> None:
+        self._world.lay(cell, piece, self._rng, self._slop)
+
+    def _time(self) -> float:
+        return self._rng.uniform(0.4, 1.6)
+
+    # Slips -------------------------------------------------------------------------------------
+
+    def _spoil(self, slip: str, before: Layout, after: Layout, steps: list[Step]) -> list[Step] | None:
+        """The steps with something going wrong, or None where this slip is not possible."""
+        rng, faces = self._rng, self._world.faces
+        brought = [
+            (cell, piece)
+            for cell, pieces in after.items()
+            for piece in pieces
+            if piece not in before.get(cell, ())
+        ]
+        removed = [
+            (cell, piece)
+            for cell, pieces in before.items()
+            for piece in pieces
+            if piece not in after.get(cell, ())
+        ]
+        if slip == "turned":
+            turnable = [(cell, piece) for cell, piece in brought if faces[piece.face].turns == 4]
+            if not turnable:
+                return None
+            cell, piece = rng.choice(turnable)
+            wrong = piece._replace(turn=(piece.turn + rng.choice((90, 180, 270))) % 360)
+            return list(self._steps(before, _swapped(after, cell, piece, wrong)))
+        if slip == "elsewhere":
+            if not brought:
+                return None
+            cell, piece = rng.choice(brought)
+            near = self._near(cell)
+            if near is None:
+                return None
+            moved = _swapped(after, cell, piece, None)
+            moved[near] = (*moved.get(near, ()), piece)
+            return list(self._steps(before, moved))
+        if slip == "forgotten":
+            if not brought:
+                return None
+            cell, piece = rng.choice(brought)
+            return list(self._steps(before, _swapped(after, cell, piece, None)))
+        if slip == "left lying":
+            lying = [(cell, piece) for cell, piece in removed if faces[piece.face].kind not in STANDING]
+            if not lying:
+                return None
+            cell, piece = rng.choice(lying)
+            kept = dict(after)
+            kept[cell] = (piece, *(p for p in after.get(cell, ()) if faces[p.face].kind in STANDING))
+            return list(self._steps(before, kept))
+        if not brought:
+            return None
+        cell, piece = rng.choice(brought)
+        near = self._near(cell)
+        if near is None or after.get(near):
+            return None
+        return [*steps, self._bring(near, piece)]
+
+    def _near(self, cell: Cell) -> Cell | None:
+        """A place beside this one, of the same size."""
+        places = self._world.board.places
+        here = places[cell]
+        near = [
+            i
+            for i, place in enumerate(places)
+            if i != cell
+            and place.zone == here.zone
+            and abs(place.x - here.x) + abs(place.y - here.y) < 1.2 * max(here.width, here.height)
+        ]
+        return self._rng.choice(near) if near else None
+
+
+def _common_bottom(old: tuple[Piece, ...], new: tuple[Piece, ...]) -> int:
+    """How many pieces at the bottom stay as they are."""
+    same = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        same += 1
+    return same
+
+
+def _swapped(layout: Layout, cell: Cell, old: Piece, new: Piece | None) -> dict[Cell, tuple[Piece, ...]]:
+    """The layout with one piece replaced or gone."""
+    changed = dict(layout)
+    pieces = list(layout[cell])
+    i = pieces.index(old)
+    pieces[i : i + 1] = [] if new is None else [new]
+    changed[cell] = tuple(pieces)
+    return changed

@@ -1,0 +1,157 @@
+"""The physical table, which knows no rules: pieces with a place and an angle in millimetres, and hands.
+
+People move things in it, well or badly (`companion.people`); a virtual camera looks at it; the truth that
+the eyes are measured against is `World.layout`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from random import Random
+from typing import NamedTuple
+
+from companion.action import Cell
+from companion.layout import Board, Layout, Piece
+
+STANDING = ("pawn", "figure", "die")
+"""Pieces that stand up; several may stand beside each other on one place."""
+
+
+class Thing(NamedTuple):
+    """A piece on the table: its face, its middle in mm on the board, its angle clockwise, its stack."""
+
+    id: int
+    face: str
+    x: float
+    y: float
+    angle: float
+    stack: int = 1
+
+
+class Slop(NamedTuple):
+    """How carelessly things are put down: millimetres and degrees, one standard deviation."""
+
+    mm: float = 0.8
+    degrees: float = 1.5
+
+
+NEAT = Slop(0.0, 0.0)
+
+
+class World:
+    """A table with a board and what lies on it; safe to use from several threads."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.faces = {face.name: face for face in board.faces}
+        self.hands: tuple[tuple[float, float], ...] = ()
+        """Hands over the board, each where its fingers are."""
+        self._things: list[Thing] = []
+        self._next = 1
+        self._lock = threading.RLock()
+
+    # Looking -----------------------------------------------------------------------------------
+
+    def things(self) -> list[Thing]:
+        """Everything on the table, the lowest first."""
+        with self._lock:
+            return list(self._things)
+
+    def thing(self, number: int) -> Thing:
+        """One thing by its number."""
+        with self._lock:
+            return next(thing for thing in self._things if thing.id == number)
+
+    def cell_at(self, x: float, y: float) -> Cell | None:
+        """The place whose outline holds a point; the nearest one where places overlap."""
+        best: tuple[float, Cell] | None = None
+        for cell, place in enumerate(self.board.places):
+            dx, dy = abs(x - place.x), abs(y - place.y)
+            if dx <= place.width / 2 and dy <= place.height / 2:
+                far = dx * dx + dy * dy
+                if best is None or far < best[0]:
+                    best = (far, cell)
+        return None if best is None else best[1]
+
+    def at(self, cell: Cell) -> list[Thing]:
+        """The things on a place, the lowest first."""
+        return [thing for thing in self.things() if self.cell_at(thing.x, thing.y) == cell]
+
+    def layout(self) -> Layout:
+        """What really lies where, with angles read as quarter turns."""
+        found: dict[Cell, list[Piece]] = {}
+        for thing in self.things():
+            cell = self.cell_at(thing.x, thing.y)
+            if cell is not None:
+                found.setdefault(cell, []).append(self._piece(thing, cell))
+        return {cell: self.sorted(pieces) for cell, pieces in found.items()}
+
+    def sorted(self, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+        """Pieces of a place as layouts hold them: lying ones from the bottom, then standing ones by name."""
+        pieces = list(pieces)
+        lying = [piece for piece in pieces if self.faces[piece.face].kind not in STANDING]
+        return (*lying, *sorted(piece for piece in pieces if self.faces[piece.face].kind in STANDING))
+
+    def _piece(self, thing: Thing, cell: Cell) -> Piece:
+        turn = self.faces[thing.face].turn_of(thing.angle - self.board.places[cell].turn)
+        return Piece(thing.face, turn, thing.stack)
+
+    # Moving ------------------------------------------------------------------------------------
+
+    def put(self, face: str, x: float, y: float, angle: float = 0.0, stack: int = 1) -> Thing:
+        """Puts a new piece on the table, above what is there."""
+        with self._lock:
+            thing = Thing(self._next, face, x, y, angle, stack)
+            self._next += 1
+            self._things.append(thing)
+            return thing
+
+    def move(self, number: int, x: float, y: float, angle: float | None = None) -> Thing:
+        """Lifts a piece and puts it down elsewhere, above what is there."""
+        with self._lock:
+            thing = self.thing(number)
+            self._things.remove(thing)
+            moved = thing._replace(x=x, y=y, angle=thing.angle if angle is None else angle)
+            self._things.append(moved)
+            return moved
+
+    def change(self, number: int, face: str | None = None, stack: int | None = None) -> Thing:
+        """Turns a piece over or changes its stack where it lies."""
+        with self._lock:
+            i = next(i for i, thing in enumerate(self._things) if thing.id == number)
+            thing = self._things[i]
+            self._things[i] = thing._replace(face=face or thing.face, stack=stack or thing.stack)
+            return self._things[i]
+
+    def take(self, number: int) -> Thing:
+        """Takes a piece off the table."""
+        with self._lock:
+            thing = self.thing(number)
+            self._things.remove(thing)
+            return thing
+
+    def clear(self) -> None:
+        """Takes everything off the table."""
+        with self._lock:
+            self._things.clear()
+            self.hands = ()
+
+    def lay(self, cell: Cell, piece: Piece, rng: Random, slop: Slop = NEAT) -> Thing:
+        """Puts a piece on a place about where it belongs; a second standing piece beside the first."""
+        place, face = self.board.places[cell], self.faces[piece.face]
+        x, y = place.x + rng.gauss(0, slop.mm), place.y + rng.gauss(0, slop.mm)
+        if face.kind in STANDING:
+            beside = sum(self.faces[thing.face].kind in STANDING for thing in self.at(cell))
+            dx, dy = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))[min(beside, 4)]
+            x, y = x + dx * face.width, y + dy * face.width
+        angle = place.turn + piece.turn + rng.gauss(0, slop.degrees)
+        return self.put(piece.face, x, y, angle, piece.stack)
+
+    def set_up(self, layout: Layout, rng: Random, slop: Slop = NEAT) -> None:
+        """Clears the table and lays everything as a layout says."""
+        with self._lock:
+            self.clear()
+            for cell, pieces in layout.items():
+                for piece in pieces:
+                    self.lay(cell, piece, rng, slop)

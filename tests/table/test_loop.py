@@ -1,0 +1,164 @@
+"""The loop: clear moves are taken, doubtful ones never, and everything is said and lit."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.action import PUBLIC
+from companion.errors import DeviceError
+from companion.games import load
+from companion.journal import Journal
+from companion.loop import QUIET, Loop, with_word
+from companion.scene import Scene
+from companion.seeing import Ambiguous, Mismatch, NoChange, Played, Unreadable
+from companion.session import Session
+from companion.trust import ClearEyes, evenings
+from companion.world import World
+
+GAME = load("night_cage")
+OPTIONS = GAME.resolve({"players": 2})
+
+
+class Lights:
+    """Remembers the last scene."""
+
+    def __init__(self):
+        self.scene = Scene()
+
+    def show(self, scene):
+        self.scene = scene
+
+
+class Script:
+    """Eyes that say what they are told to say."""
+
+    def __init__(self, *said):
+        self.said = list(said)
+
+    def step(self):
+        if self.said and isinstance(self.said[0], Exception):
+            raise self.said.pop(0)
+        return self
+
+    def judge(self, game, state, options):
+        return self.said.pop(0) if self.said else None
+
+
+@pytest.fixture
+def session(tmp_path):
+    journal = Journal(tmp_path / "t.db")
+    session = Session.start(journal, GAME, OPTIONS, seed=4)
+    yield session
+    journal.close()
+
+
+def first_move(session):
+    state = session.state()
+    seat = state.needs()[0].seat
+    return seat, state.actions(seat)[0]
+
+
+def test_a_clear_move_is_submitted_and_lit(session):
+    move = first_move(session)
+    lights = Lights()
+    loop = Loop(session, Script(Played((move,))), lights)
+    lines = len(session.lines())
+    loop.step()
+    assert session.lines()[lines] == (move[0], session.state().notation.text(move[1]))
+    assert lights.scene == GAME.scene(session.update(PUBLIC).view)
+    assert loop.word == QUIET
+
+
+def test_two_explanations_are_never_resolved_by_guessing(session):
+    state = session.state()
+    seat = state.needs()[0].seat
+    one, other = state.actions(seat)[:2]
+    loop = Loop(session, Script(Ambiguous((((seat, one),), ((seat, other),)), (3,))), Lights())
+    lines = session.lines()
+    loop.step()
+    assert session.lines() == lines
+    assert loop.word.code == "choose" and len(loop.word.choices) == 2
+    loop.choose(loop.word.choices[1])
+    assert session.lines()[len(lines)] == (seat, state.notation.text(other))
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "meaning"),
+    [
+        (Mismatch({3: ()}, {3: ()}), "wrong", "wrong"),
+        (Unreadable((3,), "covered"), "unsure", "choose"),
+    ],
+)
+def test_what_does_not_fit_changes_nothing_and_is_lit(session, said, code, meaning):
+    lights, told = Lights(), []
+    loop = Loop(session, Script(said), lights, told.append)
+    lines = session.lines()
+    loop.step()
+    assert session.lines() == lines
+    assert told[0].code == code and told[0].cells == (3,)
+    assert lights.scene.glows[-1][:2] == (3, meaning)
+
+
+def test_a_lost_camera_is_said_and_the_game_goes_on(session):
+    loop = Loop(session, Script(DeviceError("gone"), NoChange()), Lights())
+    loop.step()
+    assert loop.word.code == "lost"
+    seat, action = first_move(session)
+    session.submit(seat, session.state().notation.text(action))
+    loop.step()
+    assert loop.word == QUIET
+
+
+def test_an_illegal_move_is_explained_by_its_rule(tmp_path):
+    game = load("night_cage")
+    options = game.resolve({"players": 2})
+    session = Session.start(Journal(tmp_path / "x.db"), game, options, seed=4)
+    world = World(game.board(options))
+    rng = Random(2)
+    while session.state().needs() and not _can_move(session):
+        seat = session.state().needs()[0].seat
+        session.submit(seat, rng.choice(session.actions(seat)))
+    world.set_up(game.layout(session.update(PUBLIC).view), rng)
+    pawn = next(thing for thing in world.things() if world.faces[thing.face].kind == "pawn")
+    far = world.board.places[(world.cell_at(pawn.x, pawn.y) + 14) % 36]
+    world.move(pawn.id, far.x, far.y)
+    loop = Loop(session, ClearEyes(world), Lights())
+    loop.step()
+    assert loop.word.code == "wrong"
+    assert loop.word.refusal is not None and loop.word.refusal.rule.startswith("NC-")
+    assert game.say("refusal", loop.word.refusal, "ru", cells=[p.name for p in world.board.places])
+
+
+def _can_move(session):
+    return any(text.startswith("move") for seat in (0, 1) for text in session.actions(seat))
+
+
+def test_we_meant_that_goes_back_and_follows_the_board(session):
+    state = session.state()
+    seat = state.needs()[0].seat
+    one, other = state.actions(seat)[:2]
+    session.submit(seat, state.notation.text(one))
+    loop = Loop(session, Script(Played(((seat, other),))), Lights())
+    assert loop.meant_that()
+    assert (seat, state.notation.text(other)) in session.lines()
+    assert (seat, state.notation.text(one)) not in session.lines()
+    assert any(line.seat == -3 for line in session._journal.read(session.number)), "the way back is journaled"
+    assert not Loop(session, Script(), Lights()).meant_that()
+
+
+def test_a_quiet_word_adds_no_light():
+    scene = Scene()
+    assert with_word(scene, QUIET) is scene
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["night_cage", "onirim", "dark_cave"])
+def test_with_clear_eyes_no_slip_is_taken_for_a_move(key):
+    """Whole games by hand with many slips: nothing is believed that does not lie there, no slip is missed."""
+    game = load(key)
+    options = game.resolve({"deck": "physical"} if any(o.name == "deck" for o in game.options) else {})
+    for trust in evenings(game, options, 1, seed=5, slips=0.3, most=40, is_clear=True):
+        assert trust.moves > 10
+        assert (trust.wrong_commits, trust.missed, trust.false_alarms) == (0, 0, 0), trust
