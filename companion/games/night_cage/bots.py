@@ -1,11 +1,150 @@
-"""Bots for The Night Cage."""
+"""A careful prisoner: looks one step ahead and prefers positions from which all can still escape.
+
+What a position is worth: light and keys held, keys and gates kept in the light, short ways for those
+without a key to a key and for the others to the best gate, nobody in the sight of monsters.
+"""
 
 from __future__ import annotations
 
-from companion.action import Action
-from companion.game import Turn
+from collections import deque
+
+from companion.action import Action, Cell
+from companion.game import Turn, View
+from companion.games.night_cage.light import BOARDS, EMPTY, IS_MONSTER, OPEN, PIT, Torus
+from companion.games.night_cage.view import code_from
+
+FAR = 12
+"""The way to something that cannot be reached."""
+
+ALWAYS = ("block", "give", "receive")
 
 
 def careful(turn: Turn) -> Action:
-    """Plays."""
-    return turn.rng.choice(turn.actions)
+    """Takes the action that leads to the best position, any of the equally good ones."""
+    if len(turn.actions) == 1:
+        return turn.actions[0]
+    phase = turn.view["phase"]
+    if phase == "block":
+        return next(a for a in turn.actions if a.verb == ("block" if turn.view["stack"] else "suffer"))
+    if phase == "start":
+        return _begin(turn)
+    scored = [(_score(turn, action), action) for action in turn.actions if action.verb != "concede"]
+    best = max(score for score, _ in scored)
+    return turn.rng.choice([action for score, action in scored if score == best])
+
+
+def _begin(turn: Turn) -> Action:
+    """Starts two steps from the others, so that all stay within reach but out of one line."""
+    torus = BOARDS[turn.view["size"]]
+    others = [p["cell"] for p in turn.view["prisoners"] if p["cell"] is not None]
+
+    def score(action: Action) -> int:
+        cell = action.args[0]
+        in_line = [other for other in others if torus.cross[cell] >> other & 1]
+        return -sum(abs(_steps(torus, cell, other) - 2) for other in others) - 2 * len(in_line)
+
+    best = max(map(score, turn.actions))
+    return turn.rng.choice([action for action in turn.actions if score(action) == best])
+
+
+def _steps(torus: Torus, a: Cell, b: Cell) -> int:
+    """The distance on the torus, walls or not."""
+    size = torus.size
+    across, down = abs(a % size - b % size), abs(a // size - b // size)
+    return min(across, size - across) + min(down, size - down)
+
+
+def _score(turn: Turn, action: Action) -> float:
+    after = turn.look(action)
+    assert after is not None, "only draws reveal anything"
+    score = value(after)
+    for step in turn.view["forecasts"]:
+        if step["verb"] == action.verb and (not action.args or step["cell"] == action.args[0]):
+            score += _prospect(step)
+    if action.verb == "cover":
+        covered = next(cells for cell, way, cells in turn.view["covers"] if (cell, way) == action.args)
+        score -= 15 * sum(p["cell"] in covered for p in turn.view["prisoners"])
+        score -= 5 * sum(turn.view["tiles"][c].split(" ")[0] in ("gate", "key") for c in covered)
+    if action.verb in ("again", "rest", "sustain"):
+        score -= 1.5
+    return score
+
+
+def _prospect(step: dict[str, object]) -> float:
+    """What a step costs and promises beyond the position right after it."""
+    hits, falls, draws, burns = step["hits"], step["falls"], step["draws"], step["burns"]
+    assert isinstance(hits, list) and isinstance(falls, list)
+    assert isinstance(draws, int) and isinstance(burns, int)
+    ends = {"": 0, "escaped": 1000}.get(str(step["ends"]), -1000)
+    # What is drawn may be a key or a gate; what burns is only lost.
+    return ends - 6 * len(hits) - 5 * len(falls) + 0.6 * draws - 1.2 * burns
+
+
+def value(view: View) -> float:
+    """What a position is worth to all prisoners."""
+    if view["outcome"] is not None:
+        return 1000.0 if view["outcome"]["code"] == "escaped" else -1000.0
+    torus = BOARDS[view["size"]]
+    codes = [code_from(word) for word in view["tiles"]]
+    words = [word.split(" ")[0] for word in view["tiles"]]
+    prisoners = view["prisoners"]
+    held = sum(p["key"] for p in prisoners)
+    seekers = [p for p in prisoners if not p["key"]]
+    sources = [cell for cell, word in enumerate(words) if word in ("key", "keeper")]
+    gates = [cell for cell, word in enumerate(words) if word == "gate"]
+    standing = {p["cell"] for p in prisoners} - {None}
+    score: float = 1.0 * view["stack"] + 14.0 * held + 4.0 * view["gates"] + 3.0 * view["keys"]
+    score += 5.0 * min(len(sources), len(seekers))
+    score += (1.5 + 2.5 * held) * min(len(gates), 1)
+    watched = {cell for monster in view["sight"] for path in monster["paths"] for cell in path}
+    ways = {p["name"]: _ways(torus, codes, p, standing) for p in prisoners}
+    for p in prisoners:
+        score -= 7.0 * (not p["candle"]) + 4.0 * (p["cell"] is None) + 1.5 * (p["cell"] in watched)
+        score += 0.4 * p["nerve"]
+        if not p["candle"]:
+            lights = [q["cell"] for q in prisoners if q["candle"] and q["cell"] is not None]
+            score -= 0.7 * min((ways[p["name"]][cell] for cell in lights), default=0)
+    if gates:
+        meeting = min(gates, key=lambda gate: sum(ways[p["name"]][gate] for p in prisoners))
+        score -= sum((1.6 if p["key"] else 0.3) * ways[p["name"]][meeting] for p in prisoners)
+    free = set(sources)
+    for p in sorted(seekers, key=lambda p: min((ways[p["name"]][s] for s in sources), default=0)):
+        if free:
+            nearest = min(free, key=lambda s: ways[p["name"]][s])
+            score -= 1.6 * ways[p["name"]][nearest]
+            free.discard(nearest)
+    return score
+
+
+def _ways(torus: Torus, codes: list[int], prisoner: dict[str, object], standing: set[Cell]) -> list[int]:
+    """The number of steps to every cell, as far as tiles and still dark cells let one through."""
+    found = [FAR] * len(codes)
+    start, line = prisoner["cell"], prisoner["line"]
+    waiting: deque[Cell] = deque()
+    if isinstance(start, int):
+        found[start] = 0
+        waiting.append(start)
+    elif isinstance(line, int):
+        for cell, code in enumerate(codes):
+            if code == EMPTY and torus.lines[line] >> cell & 1:
+                found[cell] = 1
+                waiting.append(cell)
+    seen = set(waiting)
+    while waiting:
+        here = waiting.popleft()
+        sides = 15 if codes[here] == EMPTY else OPEN[codes[here]]
+        for direction, there in enumerate(torus.grid.beside[here]):
+            code = codes[there]
+            if there in seen or not sides >> direction & 1:
+                continue
+            if code != EMPTY:
+                back = direction ^ 2
+                keeper = IS_MONSTER[code] and code & 3 == back
+                if code & PIT or not OPEN[code] >> back & 1 or (IS_MONSTER[code] and not keeper):
+                    continue
+            seen.add(there)
+            found[there] = min(FAR, found[here] + 1)
+            # One may end beside an occupied tile, but not walk through it.
+            if there not in standing or code == EMPTY:
+                waiting.append(there)
+    return found

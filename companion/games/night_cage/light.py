@@ -75,6 +75,9 @@ IS_GATE = _table(0, [(code, 1) for code in _CODES if code >> 2 == GATE])
 HAS_KEY = _table(0, [(code, 1) for code in _CODES if code >> 2 in (KEY, KEEPER)])
 """Face-up tiles that can still give a key."""
 
+IS_PRECIOUS = tuple(gate | key for gate, key in zip(IS_GATE, HAS_KEY, strict=True))
+"""Face-up tiles of which the prisoners may run out."""
+
 SORTED_AS = tuple(KEY if kind == SPENT_KEY else kind for kind in range(len(NAMES)))
 """The heap of the discard board to which a kind goes."""
 
@@ -108,17 +111,18 @@ PASSING = (_passing(False), _passing(True))
 class Torus:
     """The tables of one board size.
 
-    `light[cell][openings]` is the mask that a candle lights; `cross[cell]` is its row and column;
-    `halves[cell][direction]` is the part of it that lies nearer on that side; `diagonals[cell]` ends at the
-    edges; `lines` are the rows, then the columns.
+    `light[cell][openings]` is the mask that a candle lights; `cross[cell]` is its row and column, `halves`
+    the part of it that lies nearer in each direction; `towards[cell][neighbour]` is a direction;
+    `diagonals[cell]` ends at the edges; `lines` are the rows, then the columns.
     """
 
-    __slots__ = ("bit", "cross", "diagonals", "grid", "halves", "light", "lines", "size")
+    __slots__ = ("bit", "cross", "diagonals", "grid", "halves", "light", "lines", "size", "towards")
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.grid = Grid(size, size, torus=True)
         cells = range(size * size)
+        self.towards = tuple({near: d for d, near in enumerate(beside)} for beside in self.grid.beside)
         self.bit = tuple(1 << cell for cell in cells)
         rows = [mask_of(range(row * size, row * size + size)) for row in range(size)]
         columns = [mask_of(range(column, size * size, size)) for column in range(size)]
@@ -145,8 +149,7 @@ class Torus:
 
     def direction(self, start: Cell, to: Cell) -> int:
         """The direction of a neighbour, or -1 for a cell that is not beside `start`."""
-        beside = self.grid.beside[start]
-        return beside.index(to) if to in beside else -1
+        return self.towards[start].get(to, -1)
 
     @cache  # noqa: B019 (there are two boards, and they live as long as the program)
     def placements(self, outline: tuple[str, ...]) -> dict[tuple[Cell, int], int]:

@@ -14,8 +14,8 @@ from companion.games.night_cage.light import (
     CRUMBLES,
     DIRGE_PIT,
     EMPTY,
-    HAS_KEY,
     IS_GATE,
+    IS_PRECIOUS,
     KIND,
     LOOKS,
     OPEN,
@@ -27,6 +27,7 @@ from companion.games.night_cage.light import (
     sight,
 )
 from companion.games.night_cage.pieces import (
+    GATE,
     KEEPER,
     KEY,
     KINDS,
@@ -130,8 +131,8 @@ class Position(State):
         self.stack = rules.stack.total
         self.discard = [0] * KINDS
         counts = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
-        self.gates = sum(n for kind, n in enumerate(counts) if IS_GATE[code_of(kind)])
-        self.sources = sum(n for kind, n in enumerate(counts) if HAS_KEY[code_of(kind)])
+        self.gates = counts[GATE]
+        self.sources = counts[KEY] + counts[KEEPER]
         self.omens = 0
         self.held: tuple[int, Cell] | None = None
         self.strike: tuple[Cell, ...] = ()
@@ -290,14 +291,15 @@ class Position(State):
 
     def _forget(self, cell: Cell) -> None:
         """Takes a cell out of the masks of monsters."""
-        keep = ~self.torus.bit[cell]
-        self.monsters &= keep
-        self.keepers &= keep
+        if self.monsters >> cell & 1:
+            self.monsters &= ~self.torus.bit[cell]
+            self.keepers &= ~self.torus.bit[cell]
 
     def _discard(self, code: int) -> None:
         """NC-TILE-07: a tile leaves the game, and its key or gate with it."""
         self.discard[SORTED_AS[KIND[code]]] += 1
-        self._lose(code)
+        if IS_PRECIOUS[code]:
+            self._lose(code)
 
     def _clear(self, cell: Cell) -> None:
         """Takes a tile off the board."""
@@ -312,7 +314,7 @@ class Position(State):
         code = self.tiles[cell]
         self.tiles[cell] = code | PIT
         self._forget(cell)
-        if not key_taken:
+        if IS_PRECIOUS[code] and not key_taken:
             self._lose(code)
 
     def _lose(self, code: int) -> None:
@@ -321,7 +323,7 @@ class Position(State):
             self.gates -= 1
             if not self.gates:
                 self._finish("no-gates", "NC-END-02")
-        elif HAS_KEY[code]:
+        else:
             self.sources -= 1
             if self.sources < self.rules.prisoners:
                 self._finish("no-keys", "NC-END-04" if code >> 2 == KEEPER else "NC-END-03")

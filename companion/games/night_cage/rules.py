@@ -7,6 +7,8 @@ wait for a decision or for the table to draw.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import chain
 from typing import Any, ClassVar
 
 from companion.action import TABLE, Action, Cell, Seat, Verb, Words
@@ -59,7 +61,7 @@ from companion.games.night_cage.pieces import (
 )
 from companion.games.night_cage.position import Rules
 from companion.grid import cells_of
-from companion.options import Options
+from companion.options import Options, Value
 from companion.state import Event, Need, Outcome, Refusal
 
 BEGIN = tuple(tuple(Action("start", (cell, turn)) for turn in range(4)) for cell in CELLS)
@@ -240,6 +242,7 @@ class NightCage(Attacks):
             self._burn(prisoner, at - 1)
         else:
             self.todo.append(("put", decider, why, kind, prisoner, at))
+            return events
         return self._run(events)
 
     def _lay_aside(self, events: list[Event], step: tuple[Any, ...]) -> None:
@@ -361,7 +364,7 @@ class NightCage(Attacks):
         ]
 
     def step_light(self, events: list[Event]) -> None:
-        """NC-TURN-04 step 6, NC-CANDLE-08: sweep, draw, relight, sweep."""
+        """NC-TURN-04 step 6, NC-CANDLE-08: sweep, draw, relight."""
         self.todo.append(("shine", self._fillers()))
         self._sweep(events)
 
@@ -374,16 +377,15 @@ class NightCage(Attacks):
 
     def step_shine(self, events: list[Event], fillers: int) -> None:
         """NC-LIGHT-11..15, NC-CANDLE-05..13: draws for one bare lit cell after the other, then relights."""
-        if self.stack:
+        if self.stack and self.lit_mask() & ~self.laid:
             for prisoner in self.in_order():
                 if fillers >> prisoner & 1 and self.faced(prisoner):
                     self.todo.append(("shine", fillers))
                     self.todo.append(("draw", self.turn, FILL, prisoner, -1))
                     return
+        # Nothing is left to sweep (NC-LIGHT-10): what was drawn is lit, and falls sweep by themselves.
         relit = self._relit()
-        if relit < 0:
-            self._sweep(events)
-        else:
+        if relit >= 0:
             self.candles |= 1 << relit
             events.append(Event("relit", {"prisoner": PRISONERS[relit]}))
             self.todo.append(("shine", fillers | 1 << relit))
@@ -411,10 +413,20 @@ class NightCage(Attacks):
         """NC-NERVE-06, -07: after a move the prisoner may go on, or pass keys."""
         prisoner = self.turn
         self.moved = True
-        if self.cells[prisoner] >= 0 and len(self._list_again(prisoner)) > 1:
+        if self.cells[prisoner] >= 0 and self._can_go_on(prisoner):
             self.todo.append(("again", prisoner))
         else:
             self.todo.append(("end",))
+
+    def _can_go_on(self, prisoner: int) -> bool:
+        """Says whether there is anything but ending the turn, which is then not worth a question."""
+        if self.can_spend(prisoner):
+            here = self.cells[prisoner]
+            sides, blind = OPEN[self.tiles[here]], not self.is_lit(prisoner)
+            passable = ("", "monster") if self.nerve[prisoner] > 1 else ("",)
+            if any(self._obstacle(here, sides, d, blind=blind) in passable for d in range(4)):
+                return True
+        return bool(self.keys) and bool(self._list_passes(prisoner))
 
     def _list_again(self, prisoner: int) -> list[Action]:
         listed = [END]
@@ -887,7 +899,7 @@ def expected_sources(counts: list[int]) -> int:
 
 
 _LISTS: Mapping[str, Callable[..., list[Action]]] = {
-    "start": lambda s, p: [a for c, code in enumerate(s.tiles) if code == EMPTY for a in BEGIN[c]],
+    "start": lambda s, p: [*chain.from_iterable(BEGIN[c] for c, code in enumerate(s.tiles) if code == EMPTY)],
     "put": NightCage._list_put,
     "act": NightCage._list_act,
     "again": NightCage._list_again,
@@ -959,7 +971,12 @@ def rules_from(options: Options) -> Rules:
     )
 
 
+@cache
+def _rules_of(options: tuple[tuple[str, Value], ...]) -> Rules:
+    return rules_from(dict(options))
+
+
 def start(options: Options) -> NightCage:
     """Begins a game: the stack is built, the prisoners choose their cells."""
-    rules = rules_from(options)
+    rules = _rules_of(tuple(options.items()))
     return NightCage7(rules) if rules.prisoners == 5 else NightCage6(rules)

@@ -63,6 +63,7 @@ def view(state: NightCage, viewer: Viewer) -> View:
         "silent": state.rules.silent,
         "talk": _talk(state) if state.rules.silent else [],
         "choices": _choices(state),
+        "covers": _covers(state),
         "forecasts": _forecasts(state),
         "warnings": _warnings(state),
     }
@@ -169,6 +170,14 @@ def _choices(state: NightCage) -> list[list[Any]]:
         return []
     cells = {(a.verb, a.args[0]): None for a in state.actions(_acting(state)) if _takes_cell(state, a.verb)}
     return [[verb, cell] for verb, cell in cells]
+
+
+def _covers(state: NightCage) -> list[list[Any]]:
+    """NC-BOSS-16: the ways to lay the Dirge, for trying them out: upper left cell, turn, cells."""
+    if state.over is not None or state.todo[-1][0] != "dirge":
+        return []
+    ways = (action.args for action in state.actions(_acting(state)))
+    return [[cell, turn, list(cells_of(state.rules.placements[cell, turn]))] for cell, turn in ways]
 
 
 def _takes_cell(state: NightCage, verb: str) -> bool:
