@@ -23,6 +23,7 @@ class Cave:
 
     `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
+    `fitting[cell]` holds the shapes that may be laid on a site, as bits; sites where none may are left out.
     """
 
     __slots__ = (
@@ -32,6 +33,7 @@ class Cave:
         "cards",
         "closed",
         "exits",
+        "fitting",
         "holes",
         "ladders",
         "laid",
@@ -61,7 +63,8 @@ class Cave:
         )
         self.live = self._trace()
         self.sites = self._survey()
-        self._near: dict[Cell, dict[Place, tuple[tuple[Place, int], ...]]] = {}
+        self.fitting = {cell: fits for cell, site in self.sites.items() if (fits := cards.fits(site))}
+        self._near: dict[Place, tuple[tuple[Place, int], ...]] = {}
         self._joints: tuple[int, ...] | None = None
 
     # Changes, as new caves -----------------------------------------------------------------------
@@ -85,18 +88,30 @@ class Cave:
         new.ladders = self.ladders + tuple(cell << 4 | s for s in card.ladders)
         new.holes = self.holes + tuple(cell << 4 | s for s in card.holes)
         new.exits = self.exits
-        sites = self.sites.copy()
+        sites, fitting = self.sites.copy(), self.fitting.copy()
         sites.pop(cell, None)
+        fitting.pop(cell, None)
         for d in range(4):
             other = beside[d]
             if other not in self.laid and other not in self.closed:
                 meets = WALL if not card.mask >> d & 1 else LIVE if live >> d & 1 else DEAD
                 sites[other] = sites.get(other, 0) | meets << 2 * (d ^ 2)
-        new.sites = sites
+                fits = self.cards.fits(sites[other])
+                if fits:
+                    fitting[other] = fits
+                else:
+                    fitting.pop(other, None)
+        new.sites, new.fitting = sites, fitting
         new._near = self._near.copy()
-        changed = beside if not card.ladders else (*beside, *(place >> 4 for place in self.ladders))
-        for other in changed:
-            new._near.pop(other, None)
+        for other in beside:
+            if other in self.laid:
+                for s in self.cards.shapes[self.laid[other]].segments:
+                    new._near.pop(other << 4 | s, None)
+            elif other in self.closed:
+                new._near.pop(other << 4 | CLOSED, None)
+        if card.ladders:
+            for place in self.ladders:
+                new._near.pop(place, None)
         new._joints = None
         return new
 
@@ -173,12 +188,9 @@ class Cave:
 
     def near(self, place: Place) -> tuple[tuple[Place, int], ...]:
         """The neighbouring places, each with the border crossed or `NO_BORDER` (DC-MOVE-03, DC-LAD-01)."""
-        here = self._near.get(place >> 4)
-        if here is None:
-            here = self._near[place >> 4] = {}
-        found = here.get(place)
+        found = self._near.get(place)
         if found is None:
-            found = here[place] = tuple(self._neighbours(place))
+            found = self._near[place] = tuple(self._neighbours(place))
         return found
 
     def _neighbours(self, place: Place) -> Iterable[tuple[Place, int]]:
@@ -229,9 +241,9 @@ class Cave:
 
     def why_not(self, cell: Cell, shape: int) -> Reason | None:
         """The first reason against laying a card there, or None (DC-PLACE-01 to DC-PLACE-12)."""
-        site = self.sites.get(cell)
-        if site is not None and self.cards.fits(site) >> self.cards.canonical(shape) & 1:
+        if self.fitting.get(cell, 0) >> self.cards.canonical(shape) & 1:
             return None
+        site = self.sites.get(cell)
         if cell in self.closed:
             return Reason("goal-cell", on_table(cell), "DC-PLACE-01")
         if cell in self.laid:

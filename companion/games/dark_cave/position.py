@@ -151,6 +151,7 @@ class Position(State):
         "turn",
         "veins",
         "waiting",
+        "ways",
         "web_left",
         "webs",
     )
@@ -213,6 +214,8 @@ class Position(State):
         self.todo: list[Entry] = []
         self.waiting: tuple[Need, ...] = ()
         """Who must act, as `run` found it."""
+        self.ways: list[Place] = []
+        """Where the next step of the active dwarf leads, as `run` found it."""
 
     def copy(self) -> Self:
         other = type(self).__new__(type(self))
@@ -254,6 +257,7 @@ class Position(State):
         other.ended_by = self.ended_by
         other.todo = self.todo[:]
         other.waiting = self.waiting
+        other.ways = self.ways
         return other
 
     # The agenda ----------------------------------------------------------------------------------

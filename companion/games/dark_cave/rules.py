@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations
 
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
@@ -33,6 +35,7 @@ from companion.games.dark_cave.position import (
     SIDE,
     TURN_END,
     VOTE,
+    Entry,
 )
 from companion.games.dark_cave.spread import NAMES
 from companion.options import Options
@@ -115,133 +118,119 @@ class DarkCave(Deeds):
     # The agenda ----------------------------------------------------------------------------------
 
     def run(self, events: list[Event]) -> list[Event]:
-        while not self._is_waiting(events):
-            pass
-        code, a, b = self.todo[-1]
-        self.waiting = _need(code, self._who(code, a, b))
+        while True:
+            entry = self.todo[-1]
+            settle = SETTLE[entry[0]]
+            if settle is None or not settle(self, entry, events):
+                break
+        code, a, b = entry
+        who = WHO.get(code, TABLE)
+        self.waiting = _need(code, (self.turn, a, b)[who] if who != TABLE else TABLE)
         return events
 
-    def _is_waiting(self, events: list[Event]) -> bool:
-        """Says whether the next entry needs a decision or chance; carries it out otherwise."""
-        code, a, b = self.todo[-1]
-        if code == PLAY:
-            return True
-        if code == MOVE:
-            return self._is_walking(events)
-        if code in (DRAW, LOSE, CREEP, ASK):
-            if self._is_open(code, a, b):
-                return True
-            self.todo.pop()
-        elif code == TURN_END:
-            self.end_turn(events)
-        elif code == HIT:
-            self.hit(events)
-        elif code == LEAVE:
-            self.leave(events)
-        elif code == DEAL and not self.settings.digital:
-            self.todo.pop()
-            self.give(a, self.cards.unknown + b)
-        elif code == OVER and not a:
-            self.todo[-1] = (OVER, 1, 0)
-            self.count_gold(events)
-        else:
-            return True
-        return False
+    # Each of these carries an entry of the agenda out, or returns False when somebody must decide about it.
 
-    def _is_open(self, code: int, a: int, b: int) -> bool:
-        """Says whether there is still something to decide about an entry."""
-        if code == DRAW:
-            return self.due > 0 and self.deck_level() >= 0
-        if code == LOSE:
-            return bool(self.hands[a])
-        if code == CREEP:
-            return self.crawl > 0 and self.may_creep_on(a)
-        return self.creatures[a] != NOWHERE and self.usable_axes(b) > 0
-
-    def _is_walking(self, events: list[Event]) -> bool:
+    def _settle_move(self, entry: Entry, events: list[Event]) -> bool:
         if self.steps < 0:
             self.start_walk()
             if not (self.settings.finish_turn or any(self.hands) or self.deck_level() >= 0):
                 self.finish("DC-END-01", events)
-                return False
+                return True
         if self.may_walk_on():
-            return True
+            return False
         self.end_walk(events)
-        return False
+        return True
+
+    def _settle_draw(self, entry: Entry, events: list[Event]) -> bool:
+        return self._drop_if(not self.due or self.deck_level() < 0)
+
+    def _settle_turn_end(self, entry: Entry, events: list[Event]) -> bool:
+        self.end_turn(events)
+        return True
+
+    def _settle_lose(self, entry: Entry, events: list[Event]) -> bool:
+        return self._drop_if(not self.hands[entry[1]])
+
+    def _settle_creep(self, entry: Entry, events: list[Event]) -> bool:
+        return self._drop_if(not self.crawl or not self.may_creep_on(entry[1]))
+
+    def _settle_ask(self, entry: Entry, events: list[Event]) -> bool:
+        return self._drop_if(self.creatures[entry[1]] == NOWHERE or not self.usable_axes(entry[2]))
+
+    def _settle_hit(self, entry: Entry, events: list[Event]) -> bool:
+        self.hit(events)
+        return True
+
+    def _settle_leave(self, entry: Entry, events: list[Event]) -> bool:
+        self.leave(events)
+        return True
+
+    def _settle_deal(self, entry: Entry, events: list[Event]) -> bool:
+        if self.settings.digital:
+            return False
+        _, seat, level = self.todo.pop()
+        self.give(seat, self.cards.unknown + level)
+        return True
+
+    def _settle_over(self, entry: Entry, events: list[Event]) -> bool:
+        if entry[1]:
+            return False
+        self.todo[-1] = (OVER, 1, 0)
+        self.count_gold(events)
+        return True
+
+    def _drop_if(self, is_idle: bool) -> bool:
+        if is_idle:
+            self.todo.pop()
+        return is_idle
 
     def may_creep_on(self, creature: int) -> bool:
         """Says whether there is anything to decide about a creature's next step."""
         if self.next_places(self.creatures[creature], self.behind[creature]):
             return True
-        return bool(self.usable_axes(self.turn) and self.cuttable(self.turn))
+        return bool(self.cuttable(self.turn) and self.usable_axes(self.turn))
 
     # Who must act --------------------------------------------------------------------------------
 
     def needs(self) -> tuple[Need, ...]:
         return self.waiting
 
-    def _who(self, code: int, a: int, b: int) -> Seat:
-        """Who decides about an entry of the agenda."""
-        if code in (PLAY, MOVE, CREEP, FIT):
-            return self.turn
-        if code == ASK:
-            return b
-        return a if code in (FIGURE, VOTE) else TABLE
-
     def actions(self, seat: Seat) -> list[Action]:
         if not self.waiting or self.waiting[0].seat != seat:
             return []
-        code, a, b = self.todo[-1]
-        if code == MOVE:
-            return self._walks(seat)
-        if code == PLAY:
-            return self._plays(seat)
         if seat == TABLE:
             return [action for action, _ in self.outcomes()]
-        if code == CREEP:
-            return self._creeps(seat, a)
-        if code == ASK:
-            return [STRIKE, ENDURE]
-        if code == VOTE:
-            return [AGREE, DECLINE]
-        if code == FIT:
-            return [Action("fit", (2 * turn,)) for turn in self.goal_turns(a, b)]
-        dwarves = range(len(DWARVES))
-        return [Action("take", (dwarf,)) for dwarf in dwarves if self.can_take(seat, dwarf) is None]
+        return LISTERS[self.todo[-1][0]](self, seat)
 
     def outcomes(self) -> list[tuple[Action, int]]:
         code = self.todo[-1][0]
         if code in (DRAW, DEAL):
             return self.draw_outcomes()
-        if code == LOSE:
-            return [(Action("lose", (kind,)), ways) for kind, ways in self.lose_outcomes()]
-        if code == CLAN:
-            return [(Action("clan", (card,)), ways) for card, ways in self.clan_outcomes()]
-        if code == OPEN:
-            return [(Action("open", (card,)), ways) for card, ways in self.open_outcomes()]
-        if code == SIDE:
-            return [(Action("side", (clan,)), 1) for clan in range(2)]
-        if code == FIRST:
-            return [(Action("first", (seat,)), 1) for seat in self.first_outcomes()]
-        if code == LOOK:
-            return [(Action("look", (sight,)), 1) for sight in self.look_outcomes()]
-        if code == REVEAL:
-            return [(Action("reveal", (goal,)), 1) for goal in self.goal_outcomes()]
-        if code == ANNOUNCE:
-            return [(Action("announce", (side,)), 1) for side in self.sides_out()]
-        return []
+        if code not in CHANCE:
+            return []
+        verb, possible = CHANCE[code]
+        return [(Action(verb, (value,)), ways) for value, ways in possible(self)]
 
     # Listing -------------------------------------------------------------------------------------
 
     def _walks(self, seat: Seat) -> list[Action]:
         listed = [STAY]
-        if self.steps:
-            listed += [STEP[place] for place in self.next_places(self.at[seat])]
-        return listed + self._cuts(seat)
+        listed += [STEP[place] for place in self.ways]
+        listed += self._cuts(seat)
+        return listed
 
-    def _creeps(self, seat: Seat, creature: int) -> list[Action]:
+    def _creeps(self, seat: Seat) -> list[Action]:
+        creature = self.todo[-1][1]
         places = self.next_places(self.creatures[creature], self.behind[creature])
         return [HALT, *(CRAWL[place] for place in places), *self._cuts(seat)]
+
+    def _fits(self, seat: Seat) -> list[Action]:
+        _, goal, side = self.todo[-1]
+        return [Action("fit", (2 * turn,)) for turn in self.goal_turns(goal, side)]
+
+    def _takes(self, seat: Seat) -> list[Action]:
+        dwarves = range(len(DWARVES))
+        return [Action("take", (dwarf,)) for dwarf in dwarves if self.can_take(seat, dwarf) is None]
 
     def _cuts(self, seat: Seat) -> list[Action]:
         cuttable = self.cuttable(seat)
@@ -262,22 +251,26 @@ class DarkCave(Deeds):
         return kinds
 
     def _plays(self, seat: Seat) -> list[Action]:
-        cards, kinds = self.cards, self.playable(seat)
+        cards = self.cards
         listed: list[Action] = []
         shapes = 0
-        for kind in kinds:
-            if cards.shape[kind] >= 0:
-                shapes |= (3 if self.settings.half_turn else 1) << cards.shape[kind]
+        for kind in self.playable(seat):
+            deed = cards.deed[kind]
+            if deed:
+                listed += DEEDS[deed](self, seat, kind)
             else:
-                listed += DEEDS[cards.deed[kind]](self, seat, kind)
+                shapes |= (3 if self.settings.half_turn else 1) << cards.shape[kind]
         if shapes:
-            fits, lay = cards.fits, cards.lay
-            for cell, site in self.cave.sites.items():
-                fitting = fits(site) & shapes
+            lay = cards.lay
+            for cell, fitting in self.cave.fitting.items():
+                fitting &= shapes
                 while fitting:
-                    listed.append(lay[cell << 8 | fitting.bit_length() - 1])
-                    fitting ^= 1 << fitting.bit_length() - 1
-        listed += _passes(self.hands[seat])
+                    shape = fitting.bit_length() - 1
+                    fitting ^= 1 << shape
+                    listed.append(lay[cell << 8 | shape])
+        hand = self.hands[seat]
+        listed += [PASS[kind] for kind in dict.fromkeys(hand)]
+        listed += [PASS[two] for two in dict.fromkeys([(a + 1) << 8 | b for a, b in combinations(hand, 2)])]
         listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
@@ -296,7 +289,7 @@ class DarkCave(Deeds):
         held = {place >> 4 for place in (*self.at, *self.creatures) if place != NOWHERE}
         tunnels = self.cards.tunnel_shapes
         return [
-            Action("rockfall", (kind, cell))
+            ROCKFALL[cell << 8 | kind]
             for cell, shape in self.cave.laid.items()
             if shape < tunnels and cell not in held
         ]
@@ -305,11 +298,7 @@ class DarkCave(Deeds):
         return [Action("swap", (kind, other)) for other in range(self.settings.players) if other != seat]
 
     def _webs(self, seat: Seat, kind: int) -> list[Action]:
-        return [
-            Action("web", (kind, border >> 1, border & 1))
-            for border in self.cave.web_places()
-            if border not in self.webs
-        ]
+        return [WEB[border << 8 | kind] for border in self.cave.web_places() if border not in self.webs]
 
     def _boots(self, seat: Seat, kind: int) -> list[Action]:
         others = range(self.settings.players)
@@ -337,8 +326,47 @@ DEEDS = {
 }
 """Lists the ways to play an action card."""
 
+SETTLE: list[Callable[[DarkCave, Entry, list[Event]], bool] | None] = [None] * (OVER + 1)
+"""What carries an entry of the agenda out; None where somebody or chance always decides."""
+SETTLE[MOVE] = DarkCave._settle_move
+SETTLE[DRAW] = DarkCave._settle_draw
+SETTLE[TURN_END] = DarkCave._settle_turn_end
+SETTLE[LOSE] = DarkCave._settle_lose
+SETTLE[CREEP] = DarkCave._settle_creep
+SETTLE[ASK] = DarkCave._settle_ask
+SETTLE[HIT] = DarkCave._settle_hit
+SETTLE[LEAVE] = DarkCave._settle_leave
+SETTLE[DEAL] = DarkCave._settle_deal
+SETTLE[OVER] = DarkCave._settle_over
+
+WHO = {PLAY: 0, MOVE: 0, CREEP: 0, FIT: 0, FIGURE: 1, VOTE: 1, ASK: 2}
+"""Who decides about an entry: the active player, or the seat that the entry names; else chance."""
+
+CHANCE: dict[int, tuple[str, Callable[[DarkCave], list[tuple[int, int]]]]] = {
+    LOSE: ("lose", DarkCave.lose_outcomes),
+    CLAN: ("clan", DarkCave.clan_outcomes),
+    OPEN: ("open", DarkCave.open_outcomes),
+    SIDE: ("side", lambda state: [(0, 1), (1, 1)]),
+    FIRST: ("first", lambda state: [(seat, 1) for seat in state.first_outcomes()]),
+    LOOK: ("look", lambda state: [(sight, 1) for sight in state.look_outcomes()]),
+    REVEAL: ("reveal", lambda state: [(goal, 1) for goal in state.goal_outcomes()]),
+    ANNOUNCE: ("announce", lambda state: [(side, 1) for side in state.sides_out()]),
+}
+"""What chance may bring about an entry, with the number of ways."""
+
 STAY, HALT, STRIKE, ENDURE = (Action(verb) for verb in ("stay", "halt", "strike", "endure"))
 PROPOSE, AGREE, DECLINE = (Action(verb) for verb in ("propose", "agree", "decline"))
+
+LISTERS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
+    PLAY: DarkCave._plays,
+    MOVE: DarkCave._walks,
+    CREEP: DarkCave._creeps,
+    FIT: DarkCave._fits,
+    FIGURE: DarkCave._takes,
+    ASK: lambda state, seat: [STRIKE, ENDURE],
+    VOTE: lambda state, seat: [AGREE, DECLINE],
+}
+"""Lists what a player may do about an entry."""
 
 _VERBS = {
     SIDE: ("side",),
@@ -366,12 +394,10 @@ def _need(code: int, seat: Seat) -> tuple[Need, ...]:
     return () if code == OVER else (Need(seat, _VERBS[code]),)
 
 
-@lru_cache(4096)
-def _passes(hand: tuple[int, ...]) -> list[Action]:
-    ones = list(dict.fromkeys(hand))
-    twos = dict.fromkeys((one, other) for i, one in enumerate(hand) for other in hand[i + 1 :])
-    return [Action("pass", (one,)) for one in ones] + [Action("pass", two) for two in twos]
-
-
 STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
 CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
+PASS = Ready(lambda kinds: Action("pass", (kinds,) if kinds < 256 else ((kinds >> 8) - 1, kinds & 255)))
+"""Discarding one kind, or two as `(one + 1) << 8 | other`."""
+ROCKFALL = Ready(lambda number: Action("rockfall", (number & 255, number >> 8)))
+WEB = Ready(lambda number: Action("web", (number & 255, number >> 9, number >> 8 & 1)))
+"""A deed with the kind of its card in the lowest eight bits, and the cell or border above."""

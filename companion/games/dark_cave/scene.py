@@ -73,8 +73,8 @@ def _seats(view: View, glow: Callable[..., None]) -> None:
 def _choices(view: View, glow: Callable[..., None]) -> None:
     if view["phase"] == "play":
         cave = cave_of(view)
-        for cell, site in cave.sites.items():
-            if cell < ON_TABLE and CARDS.fits(site):
+        for cell in cave.fitting:
+            if cell < ON_TABLE:
                 glow(cell, "legal", level=0.4)
     for way in view["reach"]:
         glow(cell_of(way["at"]), "path", order=way["steps"])

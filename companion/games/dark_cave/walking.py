@@ -41,7 +41,8 @@ class Walking(Creatures):
         place = self.at[self.turn]
         if place == NOWHERE:
             return False
-        if self.steps and self.next_places(place):
+        self.ways = self.next_places(place) if self.steps else []
+        if self.ways:
             return True
         return bool(self.cuttable(self.turn) and self.usable_axes(self.turn))
 
@@ -51,7 +52,7 @@ class Walking(Creatures):
             if self.barred or self.lying >> seat & 1:
                 return no("lying", "DC-MOVE-14", here >> 4)
             return no("no-steps", "DC-MOVE-01", here >> 4)
-        if place in self.next_places(here):
+        if place in self.ways:
             return None
         return self.why_no_step(here, place, MOVE_RULES)
 
@@ -232,6 +233,8 @@ class Walking(Creatures):
 
     def is_way_to_exit(self) -> bool:
         """Says whether tunnels join a dwarf inside to the open exit, whatever stands in between."""
+        if not self.cave.exits:
+            return False
         found = set(self.cave.exits)
         waiting = list(found)
         while waiting:

@@ -155,6 +155,7 @@ def test_sites_kept_card_by_card_agree_with_sites_made_anew() -> None:
     for i in range(300):
         cave = random_cave(rng, rng.randrange(2, 25))
         anew = Cave(CARDS, cave.laid, cave.closed)
+        assert cave.fitting == anew.fitting, f"seed 6, cave {i}"
         assert cave.sites == anew.sites and cave.live == anew.live, f"seed 6, cave {i}"
         assert set(cave.ladders) == set(anew.ladders) and set(cave.holes) == set(anew.holes)
 
