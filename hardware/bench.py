@@ -8,7 +8,7 @@ from time import process_time
 from companion.layout import Board, square_places
 from companion.scene import MEANINGS, TINTS, Glow, Scene
 from hardware import wire
-from hardware.flash import FlashGuard
+from hardware.guard import FlashGuard
 from hardware.ledmap import cells
 from hardware.render import Look, compose
 

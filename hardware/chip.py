@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.errors import ConfigError, DeviceError
 from hardware import wire
-from hardware.ports import BUTTONS, HOLD_S, Clock, Link, Press, Sensed, Status
+from hardware.ports import BUTTONS, HOLD_S, Clock, Link, Press, Sensed, Status, check_size
 
 SILENT_S = 0.9
 """Silence after which the link counts as down: within a second."""
@@ -112,8 +112,7 @@ class Chip:
 
     def show(self, frame: bytes) -> None:
         """Wants a picture shown."""
-        if len(frame) != self.size:
-            raise ValueError(f"a frame of {len(frame)} bytes for a strip of {self.size}")
+        check_size(frame, self.size)
         self._wanted, self._scene = bytes(frame), None
         self.step()
 

@@ -10,16 +10,18 @@ from pathlib import Path
 import numpy as np
 
 from companion.errors import ConfigError, DeviceError
-from companion.layout import Board
+from companion.layout import Board, square_places
 from companion.options import Options
 from companion.scene import Scene
 from hardware import ledmap, showcase
-from hardware.flash import FlashGuard
+from hardware.clock import SystemClock
+from hardware.flasher import Repl, files, install
+from hardware.guard import FlashGuard
 from hardware.lights import FRAME_S
 from hardware.ports import LedStrip
-from hardware.render import Look, compose
+from hardware.render import Look, compose, limited
 from hardware.themes import THEMES
-from hardware.wiring import LightSettings, Settings, SystemClock, build, led_map_for, load
+from hardware.wiring import LightSettings, Settings, build, led_map_for, load, settings_from
 
 GIF_FPS = 12
 Frames = Callable[[float], tuple[bytes, str]]
@@ -82,8 +84,6 @@ def _settings(args: argparse.Namespace) -> LightSettings:
         load(args.config).lights if args.config else LightSettings(map="groups", across=2, supply_ma=6000)
     )
     given = {"theme": args.theme, "brightness": args.brightness, "map": args.map, "across": args.across}
-    from hardware.wiring import settings_from
-
     changes = {key: value for key, value in given.items() if value is not None}
     settings_from({"lights": changes})
     return replace(settings, **changes)
@@ -120,8 +120,6 @@ def _frames(args: argparse.Namespace, led_map: ledmap.LedMap, look: Look) -> Fra
         colours = np.zeros((len(led_map.leds), 4))
         colours[:, :3] = pattern(led_map, t) * 255 * look.brightness
         frame = colours.ravel()[led_map.slots].astype(np.uint8)
-        from hardware.render import limited
-
         picture = limited(frame, led_map)
         return guard.calm(picture.frame, t), picture.words()
 
@@ -202,8 +200,6 @@ class LineOf:
     """The configured strip with a given number of LEDs, whatever its map says."""
 
     def __init__(self, settings: LightSettings, leds: int) -> None:
-        from companion.layout import square_places
-
         self._clock = SystemClock()
         row = Board("row", 10.0 * leds, 10.0, tuple(square_places(map(str, range(leds)), leds, 10.0)), (), ())
         plain = replace(settings, map="cells", across=1)
@@ -224,8 +220,6 @@ class LineOf:
 
 def flash(argv: list[str]) -> int:
     """`gloam flash`: puts the firmware onto the microcontroller."""
-    from hardware.flasher import FILES, Repl, install
-
     parser = argparse.ArgumentParser(
         prog="gloam flash",
         description="Copies the firmware onto a Raspberry Pi Pico that runs MicroPython. "
@@ -238,7 +232,7 @@ def flash(argv: list[str]) -> int:
     parser.add_argument("--list", action="store_true", help="only list the files that would be copied")
     args = parser.parse_args(argv)
     if args.list:
-        for name, path in FILES().items():
+        for name, path in files().items():
             print(f"{name:12} {path.stat().st_size:6} bytes")
         return 0
     repl = Repl.open(args.port)

@@ -11,7 +11,7 @@ import socket
 import struct
 
 from companion.errors import ConfigError, DeviceError
-from hardware.ports import Status
+from hardware.ports import Status, check_size
 
 PORT = 4048
 CHUNK = 1440
@@ -66,8 +66,7 @@ class DdpStrip:
         return Status(not self._problem, self._problem)
 
     def show(self, frame: bytes) -> None:
-        if len(frame) != self.size:
-            raise ValueError(f"a frame of {len(frame)} bytes for a strip of {self.size}")
+        check_size(frame, self.size)
         self._sequence = self._sequence % 15 + 1
         try:
             for packet in packets(frame, self._order, self._sequence):

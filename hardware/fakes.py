@@ -8,7 +8,6 @@ import os
 import select
 import sys
 import threading
-import time
 import tty
 from collections import deque
 from pathlib import Path
@@ -17,7 +16,8 @@ from types import ModuleType
 from typing import Any
 
 from companion.errors import DeviceError
-from hardware.ports import BUTTONS, Clock, Link, Press, Sensed, Status
+from hardware.clock import SystemClock
+from hardware.ports import BUTTONS, Clock, Link, Press, Sensed, Status, check_size
 
 FIRMWARE = Path(__file__).resolve().parents[1] / "firmware"
 
@@ -60,8 +60,7 @@ class VirtualStrip:
         return Status(True)
 
     def show(self, frame: bytes) -> None:
-        if len(frame) != self.size:
-            raise ValueError(f"a frame of {len(frame)} bytes for a strip of {self.size}")
+        check_size(frame, self.size)
         self.frames.append((self._clock.now(), bytes(frame)))
 
     def close(self) -> None:
@@ -225,7 +224,7 @@ class PtyChip:
         self.port = os.ttyname(slave)
         self._master, self._slave = master, slave
         os.set_blocking(master, False)
-        self.desk = DeskChip(_Monotonic())
+        self.desk = DeskChip(SystemClock())
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -246,14 +245,6 @@ class PtyChip:
         self._thread.join()
         os.close(self._slave)
         os.close(self._master)
-
-
-class _Monotonic:
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, delay_s: float) -> None:
-        time.sleep(delay_s)
 
 
 class NoisyLink:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import ConfigError, DeviceError
 from hardware import wire
+from hardware.clock import SystemClock
 from hardware.ports import Clock, Link
 
 FIRMWARE = Path(__file__).resolve().parents[1] / "firmware"
@@ -19,14 +19,14 @@ HELP = (
 )
 
 
-def FILES() -> dict[str, Path]:
+def files() -> dict[str, Path]:
     """The files of the firmware by their names on the chip."""
-    files = {path.name: path.resolve() for path in sorted(FIRMWARE.glob("*.py"))}
-    if "main.py" not in files:
+    found = {path.name: path.resolve() for path in sorted(FIRMWARE.glob("*.py"))}
+    if "main.py" not in found:
         raise ConfigError(
             "the firmware is not part of this installation; run ./gloam flash in a clone of Gloam"
         )
-    return files
+    return found
 
 
 class Repl:
@@ -43,7 +43,7 @@ class Repl:
         """Opens a Pico's serial port."""
         from hardware.serial_link import SerialLink
 
-        return Repl(lambda: SerialLink(port), _Monotonic())
+        return Repl(lambda: SerialLink(port), SystemClock())
 
     def _enter(self) -> bool:
         self._link.read()
@@ -113,20 +113,12 @@ class Repl:
         self._link.close()
 
 
-class _Monotonic:
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, delay_s: float) -> None:
-        time.sleep(delay_s)
-
-
 def install(repl: Repl, say: Callable[[str], object]) -> None:
     """Copies every file of the firmware; `main.py` comes last, so a broken copy never starts."""
     version = repl.run("import sys\nprint(sys.implementation.name, sys.platform)").split()
     if version != ["micropython", "rp2"]:
         raise DeviceError(f"this is {' '.join(version) or 'something else'}, not MicroPython on a Pico")
-    for name, path in sorted(FILES().items(), key=lambda item: item[0] == "main.py"):
+    for name, path in sorted(files().items(), key=lambda item: item[0] == "main.py"):
         repl.put(name, path.read_bytes())
         say(f"{name}")
     repl.restart()

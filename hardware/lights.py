@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.scene import Scene
 from hardware.chip import Chip
-from hardware.flash import FlashGuard
+from hardware.guard import FlashGuard
 from hardware.ledmap import LedMap
-from hardware.ports import Clock, LedStrip, Status
+from hardware.ports import Clock, LedStrip, Status, check_size
 from hardware.render import Look, compose, runs
 
 FRAME_S = 1 / 60
@@ -74,8 +74,7 @@ class Split:
         return Status(all(status.is_up for status in all_of_them), words)
 
     def show(self, frame: bytes) -> None:
-        if len(frame) != self.size:
-            raise ValueError(f"a frame of {len(frame)} bytes for strips of {self.size}")
+        check_size(frame, self.size)
         start = 0
         for strip in self._strips:
             strip.show(frame[start : start + strip.size])

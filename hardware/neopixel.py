@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.errors import ConfigError
-from hardware.ports import Status
+from hardware.ports import Status, check_size
 
 INSTALL = "install it with:  .venv/bin/pip install 'gloam[pi]' rpi_ws281x"
 
@@ -36,8 +36,7 @@ class NeoPixelStrip:
         return Status(not self._problem, self._problem)
 
     def show(self, frame: bytes) -> None:
-        if len(frame) != self.size:
-            raise ValueError(f"a frame of {len(frame)} bytes for a strip of {self.size}")
+        check_size(frame, self.size)
         try:
             self._module.neopixel_write(self._pixels.pin, bytearray(frame))
             self._problem = ""

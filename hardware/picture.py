@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.errors import ConfigError
 from companion.layout import Board
-from hardware.flash import Channels
+from hardware.guard import Channels
 from hardware.ledmap import LedMap
 
 MARGIN_MM = 30.0

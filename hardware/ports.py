@@ -36,6 +36,12 @@ class LedStrip(Protocol):
         """Goes dark and lets go."""
 
 
+def check_size(frame: bytes, size: int) -> None:
+    """Refuses a frame of the wrong length, as every strip does."""
+    if len(frame) != size:
+        raise ValueError(f"a frame of {len(frame)} bytes for a strip of {size}")
+
+
 class Status(NamedTuple):
     """How a part is: whether it works, and a sentence for people when it does not."""
 

@@ -2,7 +2,7 @@
 
 `render` is pure: the same scene, map and time give the same bytes. A scene is sorted into layers once; each
 frame then costs a few array operations. Brightness, gamma and the current limit are applied here, once.
-Only the flash guard (`hardware.flash`) comes after, because it must remember the frames before.
+Only the flash guard (`hardware.guard`) comes after, because it must remember the frames before.
 """
 
 from __future__ import annotations

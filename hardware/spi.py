@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from companion.errors import ConfigError, DeviceError
-from hardware.ports import Status
+from hardware.ports import Status, check_size
 
 SPEED_HZ = 2_400_000
 RESET_S = 300e-6
@@ -57,8 +57,7 @@ class SpiStrip:
         return Status(not self._problem, self._problem)
 
     def show(self, frame: bytes) -> None:
-        if len(frame) != self.size:
-            raise ValueError(f"a frame of {len(frame)} bytes for a strip of {self.size}")
+        check_size(frame, self.size)
         try:
             self._bus.writebytes2(encode(frame))
             self._problem = ""

@@ -13,7 +13,6 @@ driver = "chip"          # none | virtual | chip | gpio
 
 from __future__ import annotations
 
-import time
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -32,16 +31,6 @@ from hardware.lights import Lights, Split
 from hardware.ports import Buttons, Clock, LedStrip, Sensors
 from hardware.render import Look
 from hardware.themes import THEMES
-
-
-class SystemClock:
-    """The machine's own time."""
-
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, delay_s: float) -> None:
-        time.sleep(delay_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from companion.scene import Glow, Scene
 from hardware import wire
 from hardware.bench import busy_scene
 from hardware.chip import Chip, ChipSettings
-from hardware.flasher import FILES, Repl, install
+from hardware.flasher import Repl, files, install
 from hardware.ledmap import cells
 from hardware.render import render
 from hardware.serial_link import SerialLink
@@ -29,7 +29,7 @@ BOARD = Board("test", 490, 490, tuple(square_places(map(str, range(49)), 7, 70))
 @pytest.fixture(scope="module")
 def flash():
     """The flash of a Pico that got MicroPython, then our files by `gloam flash`; kept while they stay."""
-    whole = b"".join(path.read_bytes() for path in [micropython(), *FILES().values()])
+    whole = b"".join(path.read_bytes() for path in [micropython(), *files().values()])
     image = BUILD / "firmware" / f"flash-{sha256(whole).hexdigest()[:16]}.bin"
     if image.exists():
         return image
@@ -208,4 +208,4 @@ def test_a_running_chip_lets_itself_be_flashed_again(flash):
     repl = Repl(lambda: SerialLink(pico.port), pico)
     names = repl.run("import os\nprint(sorted(os.listdir()))")
     pico.close()
-    assert all(repr(name) in names for name in FILES())
+    assert all(repr(name) in names for name in files())

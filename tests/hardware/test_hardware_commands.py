@@ -18,7 +18,7 @@ from hardware import ledmap, showcase, wire
 from hardware.blink import find_map, homography
 from hardware.commands import flash, lights
 from hardware.fakes import FakeClock, PtyChip
-from hardware.flasher import FILES, Repl, install
+from hardware.flasher import Repl, files, install
 from hardware.ledmap import Strip
 from hardware.picture import Painter, save_gif
 from hardware.render import render
@@ -242,7 +242,7 @@ class Pico:
 def test_the_firmware_arrives_whole_on_a_pico_new_or_running(runs):
     pico = Pico(runs)
     install(Repl(lambda: pico, FakeClock()), lambda line: None)
-    assert pico.files == {name: path.read_bytes() for name, path in FILES().items()}
+    assert pico.files == {name: path.read_bytes() for name, path in files().items()}
     assert list(pico.files)[-1] == "main.py"
     assert pico.was_reset
 

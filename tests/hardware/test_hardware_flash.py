@@ -12,7 +12,7 @@ from companion.scene import MEANINGS, MOODS, TINTS, Glow, Scene
 from hardware import ledmap
 from hardware.chip import Chip, ChipSettings
 from hardware.fakes import DeskChip, FakeClock
-from hardware.flash import FlashGuard
+from hardware.guard import FlashGuard
 from hardware.render import Look, compose, current_ma, render
 from hardware.themes import THEMES
 

@@ -18,12 +18,12 @@ from companion.layout import Board, square_places
 from companion.scene import Glow, Scene
 from hardware import ddp, spi
 from hardware.chip import Chip, ChipSettings
+from hardware.clock import SystemClock
 from hardware.fakes import DeskChip, FakeClock, PtyChip, VirtualStrip
 from hardware.ledmap import cells
 from hardware.neopixel import NeoPixelStrip
 from hardware.render import render
 from hardware.serial_link import SerialLink
-from hardware.wiring import SystemClock
 
 LEDS = 36
 BOARD = Board("test", 420, 420, tuple(square_places(map(str, range(36)), 6, 70)), (), ())
@@ -267,7 +267,7 @@ def test_a_killed_host_leaves_a_dim_glow():
         import time
         from hardware.chip import Chip, ChipSettings
         from hardware.serial_link import SerialLink
-        from hardware.wiring import SystemClock
+        from hardware.clock import SystemClock
         chip = Chip(lambda: SerialLink({pty.port!r}),
                     ChipSettings(4, budget_ma=9000, silence_s=0.3, fade_s=0.4), SystemClock())
         told = False
