@@ -15,7 +15,7 @@ import numpy as np
 from companion.action import Cell
 from companion.grid import Grid
 from companion.layout import Board, Face, Layout, Piece, frame, square_places
-from vision.paint_art import SIZE, Colour, Image, Rng, Style, colour, field, paper, ring_of, strokes
+from vision.paint_art import SIZE, Colour, Image, Rng, Style, colour, field, paper, ring_of
 from vision.paint_camera import LEVELS, Camera, Damage, expose, illuminate
 
 SCALE = 2.5
@@ -347,5 +347,3 @@ def board_of(faces: Sequence[Face], columns: int = 7, side: float = 50.0) -> Boa
 
 
 FRAME_OF_CARDS = frame("onirim", 500, 300)
-
-__all__ = ["LEVELS", "NAMED_COLOURS", "FRAME_OF_CARDS", "STANDING", "Painted", "Painter", "Style", "board_of", "strokes"]
