@@ -120,17 +120,23 @@ class Reader:
         known = [f for f in board.faces if f.name in teach.pictures and f.kind != "die"]
         upright = [f for f in known if f.kind in STANDING and f.width < 0.6 * widest]
         self.standing = Standing(upright, teach) if upright else None
-        self.sizes = sizes([f for f in known if f not in upright], teach)
+        lying = [f for f in known if f not in upright]
+        self.sizes = sizes(lying, teach)
         self.fits = [_fitting(size, board) for size in self.sizes]
+        other = teach.trimmed()
+        self._other = None if other is None else sizes(lying, other)
         covered = {cell for cells in self.fits for cell in cells}
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
 
     def read(self, image: Image, pose: Maps, prior: Prior = _NO_PRIOR, time_s: float = 0.0) -> Observation:
         """Reads every place that lies within the picture."""
         white = white_at(image, pose, self.board)
+        looks = self.look(image, pose, white)
+        if self._other is not None:
+            looks = self._choose_pictures(looks, image, pose, white)
         readings = {
-            cell: self._read_place(cell, looks, None if white is None else white[cell], prior)
-            for cell, looks in self.look(image, pose, white).items()
+            cell: self._read_place(cell, some, None if white is None else white[cell], prior)
+            for cell, some in looks.items()
         }
         return Observation(readings | self._read_pawn_places(image, pose, white), time_s)
 
@@ -152,6 +158,18 @@ class Reader:
                 look = Look(size, seen.code[i], likeness[i], float(seen.bare[i]), seen.heat[i], wide[i])
                 found.setdefault(cell, []).append(look)
         return found
+
+    def _choose_pictures(
+        self, looks: dict[Cell, list[Look]], image: Image, pose: Maps, white: Floats | None
+    ) -> dict[Cell, list[Look]]:
+        """Tries the taught pictures whole and without their rim, and stays with what fits better."""
+        assert self._other is not None
+        whole, self.sizes, self._other = self.sizes, self._other, None
+        trimmed = self.look(image, pose, white)
+        if _fit(trimmed) > _fit(looks):
+            return trimmed
+        self.sizes = whole
+        return looks
 
     def traces(self, look: Look, crop: Image, white: Floats | None, answer: int | None) -> list[Trace]:
         """What speaks for each standing piece at a place on which this answer lies."""
@@ -300,6 +318,11 @@ def white_at(image: Image, pose: Maps, board: Board) -> Floats | None:
     to = np.array([(p.x, p.y) for p in board.places])
     near = 1 / (((to[:, None] - at[None]) ** 2).sum(2) + 400)
     return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
+
+
+def _fit(looks: dict[Cell, list[Look]]) -> float:
+    """How well the places that show anything known fit what was taught."""
+    return sum(max(0.0, max(look.top() for look in some) - 0.5) for some in looks.values())
 
 
 def _logistic(weights: Sequence[float], *values: float) -> float:

@@ -90,6 +90,26 @@ class Teach:
             raise ConfigError(f"{path} is a damaged teach file: teach again.")
         return cls(about["game"], pictures)
 
+    def trimmed(self) -> Teach | None:
+        """The same pictures without the table around the pieces, if they all seem to show some.
+
+        A printed frame can look like the edge of a piece, so this is only a second opinion: the reader tries
+        both and keeps what fits the board.
+        """
+        found = {
+            name: [outline(one) for one in some] for name, some in self.pictures.items() if name != EMPTY
+        }
+        boxes = [box for some in found.values() for box in some]
+        sides = [box[1] for box in boxes if box is not None]
+        if not sides or len(sides) < 0.7 * len(boxes) or float(np.std(sides)) > 0.06:
+            return None
+        usual: Outline = ((PIXELS - 1) / 2, (PIXELS - 1) / 2), float(np.median(sides)), 0.0
+        pictures = dict(self.pictures)
+        for name, some in found.items():
+            cut = [_cut(one, box or usual) for one, box in zip(self.pictures[name], some, strict=True)]
+            pictures[name] = np.stack(cut)
+        return Teach(self.game, pictures)
+
 
 @dataclass
 class Lesson:
@@ -179,6 +199,39 @@ class Lesson:
                     text = f"{a} and {b} look almost the same: they may be read as unsure."
                     problems.append(Problem("alike", a, text))
         return problems
+
+
+Outline = tuple[tuple[float, float], float, float]
+"""A square in a picture: its middle in pixels, its side as a share of the picture's, its turn in degrees."""
+
+
+def outline(picture: Image) -> Outline | None:
+    """Finds the piece in a picture with a plain table around it; None where there is no such rim."""
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    rim = np.concatenate([lab[:3].reshape(-1, 3), lab[-3:].reshape(-1, 3), lab[:, :3].reshape(-1, 3)])
+    table = np.median(rim, axis=0)
+    uneven = float(np.median(np.linalg.norm(rim - table, axis=1)))
+    if uneven > 10:
+        return None
+    mask = (np.linalg.norm(lab - table, axis=2) > max(12.0, 4 * uneven)).astype(np.uint8)
+    found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if not found:
+        return None
+    hull = cv2.convexHull(np.concatenate([one for one in found if cv2.contourArea(one) > 20] or found))
+    middle, (w, h), turn = cv2.minAreaRect(hull)
+    side, lean = float(np.sqrt(w * h)) / PIXELS, (turn + 45) % 90 - 45
+    is_square = min(w, h) > 0.88 * max(w, h) and cv2.contourArea(hull) > 0.75 * w * h
+    is_central = np.hypot(*(np.array(middle) - (PIXELS - 1) / 2)) < 0.12 * PIXELS
+    if not (is_square and is_central and 0.5 < side < 0.96 and abs(lean) < 15):
+        return None
+    return (float(middle[0]), float(middle[1])), side, float(lean)
+
+
+def _cut(picture: Image, box: Outline) -> Image:
+    (x, y), side, turn = box
+    matrix = cv2.getRotationMatrix2D((x, y), turn, 1 / side)
+    matrix[:, 2] += (PIXELS - 1) / 2 - np.array([x, y])
+    return np.asarray(cv2.warpAffine(picture, matrix, (PIXELS, PIXELS), borderMode=cv2.BORDER_REPLICATE))
 
 
 def sharpness(picture: Image) -> float:

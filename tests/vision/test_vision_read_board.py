@@ -1,5 +1,6 @@
 """Reading painted boards of styles that training never saw."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -7,6 +8,7 @@ from companion.layout import Board, Face, Piece, frame, square_places
 from vision.measure import board_for, layout_for, teach_from
 from vision.paint import Painter, Style, board_of
 from vision.read import Prior, Reader
+from vision.teach import Teach
 
 SEED = 424242
 
@@ -131,3 +133,30 @@ def test_a_place_for_pawns_alone_shows_its_pawn():
     seen = reader.read(painted.image, painted.camera)
     assert seen.readings[2].guesses[0][0] == (Piece("pawn_blue"),)
     assert seen.readings[4].pieces == ()
+
+
+def test_photographs_with_table_around_the_tiles_teach_as_well():
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board_of([Face(f"t{i}", "tile", 46, 46, 4) for i in range(6)]), Style(SEED, "scenery"))
+    tight = teach_from(painter, "any", rng).pictures
+    rim = {
+        "top": 12,
+        "bottom": 12,
+        "left": 12,
+        "right": 12,
+        "borderType": cv2.BORDER_CONSTANT,
+        "value": (40, 70, 95),
+    }
+    loose = {
+        name: np.stack(
+            [
+                cv2.resize(cv2.copyMakeBorder(one, **rim), (96, 96), interpolation=cv2.INTER_AREA)
+                for one in some
+            ]
+        )
+        for name, some in tight.items()
+    }
+    reader = Reader(Teach("any", loose), painter.board)
+    layout = {cell: (Piece(f"t{cell % 6}", cell % 4 * 90),) for cell in range(0, 49, 5)}
+    _, wrong, unsure = verdicts(reader, painter.photograph(layout, 0, rng))
+    assert (wrong, len(unsure) <= 3) == ([], True)

@@ -140,3 +140,26 @@ def test_a_folder_without_pictures_is_refused(tmp_path):
 def test_only_quarter_turns_can_be_noted():
     with pytest.raises(ConfigError, match="r0, r90"):
         noted_turn("photo_r45")
+
+
+def framed(picture, side=0.8, table=(90, 60, 40)):
+    """The picture as if photographed with some table around it."""
+    rim = round(len(picture) * (1 / side - 1) / 2)
+    return cv2.copyMakeBorder(picture, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=table)
+
+
+def test_the_table_around_photographed_tiles_is_found():
+    lesson = Lesson("night_cage", BOARD)
+    for number, name in enumerate(("gate", "key", "pit")):
+        for _ in range(3):
+            lesson.add(name, framed(Style(6, "fields").art(number)))
+    trimmed = lesson.finish()[0].trimmed()
+    tight = cv2.resize(Style(6, "fields").art(0), (96, 96), interpolation=cv2.INTER_AREA)
+    assert np.abs(trimmed.pictures["gate"][0].astype(int) - tight).mean() < 12
+
+
+def test_tight_photographs_are_left_as_they_are():
+    lesson = Lesson("night_cage", BOARD)
+    for number, name in enumerate(("gate", "key", "pit")):
+        lesson.add(name, Style(6, "fields").art(number))
+    assert lesson.finish()[0].trimmed() is None
