@@ -57,9 +57,9 @@ def face_of(skeleton: int, marching_to: int) -> int:
     return marching_to if skeleton & 3 == DONE else 1 - marching_to
 
 
-def rested(skeleton: int) -> int:
-    """The skeleton after the march: ready for the next one, unless frozen after its move (BB-WEAPON-12)."""
-    return skeleton & ~3 | (DONE if skeleton & 3 == LATE else READY)
+def rested(skeletons: list[int]) -> list[int]:
+    """The skeletons after a march: ready for the next one, unless frozen after their move (BB-WEAPON-12)."""
+    return sorted([s & ~3 if s & 3 != LATE else s & ~3 | DONE for s in skeletons])
 
 
 def skeleton_word(kind: int, facing: int, face: int) -> int:

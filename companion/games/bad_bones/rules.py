@@ -60,7 +60,7 @@ from companion.games.bad_bones.terms import terms_of
 from companion.games.bad_bones.weapons import Armed
 from companion.games.bad_bones.words import (
     AUTO,
-    LAY,
+    LAY_ROWS,
     LIFT,
     PURSUE,
     REVEAL,
@@ -75,6 +75,8 @@ from companion.games.bad_bones.words import FIRST as FIRST_ACTIONS
 from companion.games.bad_bones.words import REST as REST_ACTION
 from companion.options import Options
 from companion.state import Event, Outcome, Refusal
+
+ALL_CELLS = (1 << FIELD) - 1
 
 
 class BadBones(Market, Armed):
@@ -136,15 +138,17 @@ class BadBones(Market, Armed):
         base = seat * PLACES
         tiles = field.trap_mask()
         skeletons = field.skeleton_mask()
-        closed = tiles | field.towers
-        bare = [cell for cell in range(FIELD) if not closed >> cell & 1]
-        free = [cell for cell in bare if not skeletons >> cell & 1]
+        bare = ALL_CELLS & ~(tiles | field.towers)
+        free = bare & ~skeletons
         supply = self.supply(seat)
         found = [WAIT]
-        for form, lay in enumerate(LAY[seat]):
+        for form, rows in enumerate(LAY_ROWS[seat]):
             trap = FORM_TRAP[form]
             if supply[trap]:
-                found += [lay[cell] for cell in (bare if trap in (DRAGON, DYNAMITE) else free)]
+                cells = bare if trap in (DRAGON, DYNAMITE) else free
+                for row in rows:
+                    found += row[cells & 31]
+                    cells >>= 5
         if tiles:
             traps = field.traps
             found += [LIFT[base + cell] for cell in range(FIELD) if traps[cell] and traps[cell] != CRATER]

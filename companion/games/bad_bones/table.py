@@ -480,7 +480,7 @@ class Table(State):
         for field in fields:
             field.clear()
             if marched:
-                field.tokens = sorted([rested(skeleton) for skeleton in field.tokens])
+                field.tokens = rested(field.tokens)
 
     def _reveal(self) -> list[Event]:
         """Tells everybody what the others did under cover."""
@@ -624,18 +624,19 @@ class Table(State):
         elif self.phase == MARKET and not self.terms.coop:
             self.now = MARKET_NEED[self.seat]
         elif self.busy:
-            fields, base = self.fields, PHASE_NEED[self.phase]
-            self.now = tuple(
-                base[seat] if fields[seat].ask is None else self.asked_need(seat, fields[seat])
-                for seat in range(self.terms.players)
-                if self.busy >> seat & 1
-            )
+            self.now = PHASE_NEEDS[self.phase][self.busy]
+            for field in self.fields:
+                if field.ask is not None:
+                    self.now = tuple(self._need(need.seat) for need in self.now)
+                    break
         else:
             self.now = REVEAL_NEED
 
-    def asked_need(self, seat: Seat, field: Field) -> Need:
-        """The need of a seat that has a choice to make inside its phase."""
-        assert field.ask is not None
+    def _need(self, seat: Seat) -> Need:
+        """The need of a seat, which may have a choice to make inside its phase."""
+        field = self.fields[seat]
+        if field.ask is None:
+            return PHASE_NEED[self.phase][seat]
         verb = field.ask.verb
         if verb == "march":
             return Need(seat, ("march", "auto"))
@@ -722,3 +723,10 @@ PHASE_NEED = {
     REST: tuple(Need(seat, ("rest", "pursue")) for seat in range(6)),
 }
 """What a seat does in each simultaneous phase, before any choice inside it."""
+PHASE_NEEDS = {
+    phase: tuple(
+        tuple(need for seat, need in enumerate(needs) if busy >> seat & 1) for busy in range(1 << MAX_PLAYERS)
+    )
+    for phase, needs in PHASE_NEED.items()
+}
+"""The same for every set of seats."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.action import Seat
 from companion.games.bad_bones.pieces import MAX_PLAYERS
 from companion.games.bad_bones.printed import PRINTED, Side
-from companion.options import Option, Options, switch
+from companion.options import Option, Options, Value, switch
 from companion.state import Refusal
 
 OPTIONS = (
@@ -74,6 +75,12 @@ class Terms:
 
 def terms_of(options: Options) -> Terms:
     """Works the options out."""
+    return _worked_out(tuple(options.items()))
+
+
+@lru_cache(maxsize=64)
+def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> Terms:
+    options = dict(agreed)
     players = int(options["players"])
     solo, coop = players == 1, bool(options["coop"])
     pegasus = options["edition"] == "pegasus"

@@ -7,7 +7,6 @@ from companion.games.bad_bones.field import SKELETON_WORDS
 from companion.games.bad_bones.pieces import (
     CELL_NAMES,
     DIRECTIONS,
-    FIELD,
     FORMS,
     ITEMS,
     MAX_PLAYERS,
@@ -75,12 +74,20 @@ LIFT = _each("lift", len(CELL_NAMES))
 SCATTER = _each("scatter", 4)
 SEND = _each("send", MAX_PLAYERS)
 FACE = _each("face", 4)
-LAY = tuple(
-    tuple(
-        tuple(Action("lay", (form, seat * PLACES + cell)) for cell in range(FIELD))
-        for form in range(len(FORMS))
+
+
+def _lay_rows(seat: int, form: int) -> tuple[tuple[tuple[Action, ...], ...], ...]:
+    """The ways to lay a trap on some cells of each row, by the mask of those cells."""
+    first = seat * PLACES
+    return tuple(
+        tuple(
+            tuple(Action("lay", (form, first + row * 5 + i)) for i in range(5) if mask >> i & 1)
+            for mask in range(32)
+        )
+        for row in range(5)
     )
-    for seat in range(MAX_PLAYERS)
-)
+
+
+LAY_ROWS = tuple(tuple(_lay_rows(seat, form) for form in range(len(FORMS))) for seat in range(MAX_PLAYERS))
 PASS, WAIT, AUTO, DECLINE = Action("pass"), Action("wait"), Action("auto"), Action("decline")
 REST, PURSUE, FREEZE_ALL = Action("rest"), Action("pursue"), Action("freeze-all")
