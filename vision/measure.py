@@ -119,7 +119,8 @@ def fit(found: Sequence[Trial]) -> dict[str, list[float]]:
         reader = Reader(trial.teach, trial.board, unfitted)
         image, pose = trial.painted.image, trial.painted.camera
         white = white_at(image, pose, trial.board)
-        for cell, looks in reader.look(image, pose, white).items():
+        every = range(len(trial.board.places))
+        for cell, looks in reader.look(image, pose, white, every).items():
             look = max(looks, key=Look.top)
             paper = None if white is None else white[cell]
             evidence = reader.weigh(cell, look, paper, reader.hidden_at(look, paper))

@@ -46,6 +46,8 @@ CLEAR_LIKENESS, CLEAR_MARGIN = 0.85, 0.35
 """A first look as good as this needs no second one."""
 BARE_LIKENESS, BARE = 0.35, 2.0
 """Nor does a place as bare as this."""
+_TRIES = 3
+"""A place that stays unsure and does not change is looked at so often."""
 _TRACE = 0.2
 """So much of a standing piece must be seen before it is hidden for a closer look."""
 _RIM = round(WIDE * MARGIN / (1 + 2 * MARGIN))
@@ -110,6 +112,59 @@ class Evidence(NamedTuple):
         return float(min(margin, 1.0)), float(likeness), float(agreement), float(self.hidden)
 
 
+class _Spots:
+    """Where the places of a board are in the pictures of one pose."""
+
+    _POINTS = 12
+    _SHRINK = 4
+
+    def __init__(self, image: Image, pose: Maps, board: Board) -> None:
+        height, width = image.shape[:2]
+        steps = (np.arange(self._POINTS) + 0.5) / self._POINTS - 0.5
+        grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
+        sizes_mm = np.array([(place.width, place.height) for place in board.places])
+        middles = np.array([(place.x, place.y) for place in board.places])
+        points = middles[:, None] + sizes_mm[:, None] * grid[None]
+        xy = pose.pixels(points.reshape(-1, 2)).reshape(len(board.places), -1, 2)
+        good = ((xy >= 0) & (xy < (width, height))).all(axis=(1, 2))
+        self.inside = [int(cell) for cell in np.flatnonzero(good)]
+        at = (xy / self._SHRINK).astype(int)
+        self._x = at[..., 0].clip(0, width // self._SHRINK - 1)
+        self._y = at[..., 1].clip(0, height // self._SHRINK - 1)
+
+    def signature(self, image: Image) -> Floats:
+        """A coarse picture of every place, enough to see that nothing has changed."""
+        size = (image.shape[1] // self._SHRINK, image.shape[0] // self._SHRINK)
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(small[self._y, self._x], np.float32)
+
+
+class _Memory(NamedTuple):
+    """What was read last, and from where."""
+
+    pose: Maps
+    prior: Prior
+    spots: _Spots
+    signature: Floats
+    readings: dict[Cell, Reading]
+    tries: dict[Cell, int]
+
+
+def _unchanged(
+    before: _Memory, signature: Floats, sure: float
+) -> tuple[dict[Cell, Reading], dict[Cell, int]]:
+    """The readings that still hold, and how often each unchanged place was looked at."""
+    apart = np.abs(signature - before.signature)
+    still = (apart.mean(axis=(1, 2)) < 3.0) & (np.quantile(apart.max(2), 0.95, axis=1) < 14.0)
+    tries = {cell: n for cell, n in before.tries.items() if still[cell]}
+    kept = {
+        cell: reading
+        for cell, reading in before.readings.items()
+        if cell in tries and (reading.confidence >= sure or tries[cell] >= _TRIES)
+    }
+    return kept, tries
+
+
 class Reader:
     """Reads photographs of one board with what was taught."""
 
@@ -126,46 +181,70 @@ class Reader:
         other = teach.trimmed()
         self._other = None if other is None else sizes(lying, other)
         covered = {cell for cells in self.fits for cell in cells}
+        self._memory: _Memory | None = None
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
 
     def read(self, image: Image, pose: Maps, prior: Prior = _NO_PRIOR, time_s: float = 0.0) -> Observation:
-        """Reads every place that lies within the picture."""
+        """Reads every place that lies within the picture.
+
+        Seen again from the same pose, a place that has not changed keeps its reading; one that was unsure is
+        looked at a few more times.
+        """
+        before = self._memory if self._memory and (pose, prior) == self._memory[:2] else None
+        spots = before.spots if before else _Spots(image, pose, self.board)
+        signature = spots.signature(image)
+        kept, tries = ({}, {}) if before is None else _unchanged(before, signature, self.model.sure)
+        fresh = [cell for cell in spots.inside if cell not in kept]
+        readings = kept | self._read_places(image, pose, prior, fresh) if fresh else kept
+        tries |= {cell: tries.get(cell, 0) + 1 for cell in fresh}
+        self._memory = _Memory(pose, prior, spots, signature, readings, tries)
+        return Observation(dict(sorted(readings.items())), time_s)
+
+    def _read_places(
+        self, image: Image, pose: Maps, prior: Prior, cells: Collection[Cell]
+    ) -> dict[Cell, Reading]:
         white = white_at(image, pose, self.board)
-        looks = self.look(image, pose, white)
+        looks = self.look(image, pose, white, cells)
         if self._other is not None:
-            looks = self._choose_pictures(looks, image, pose, white)
+            looks = self._choose_pictures(looks, image, pose, white, cells)
         readings = {
             cell: self._read_place(cell, some, None if white is None else white[cell], prior)
             for cell, some in looks.items()
         }
-        return Observation(readings | self._read_pawn_places(image, pose, white), time_s)
+        return readings | self._read_pawn_places(image, pose, white, cells)
 
-    def look(self, image: Image, pose: Maps, white: Floats | None) -> dict[Cell, list[Look]]:
-        """Looks once at every place, in every size that fits it."""
+    def look(
+        self, image: Image, pose: Maps, white: Floats | None, cells: Collection[Cell]
+    ) -> dict[Cell, list[Look]]:
+        """Looks once at places, in every size that fits each."""
         found: dict[Cell, list[Look]] = {}
-        inside = set(_inside(image, pose, self.board))
         for size, fits in zip(self.sizes, self.fits, strict=True):
-            cells = [cell for cell in fits if cell in inside]
-            if not cells:
+            here = [cell for cell in fits if cell in cells]
+            if not here:
                 continue
-            places = tuple(_spot(self.board.places[cell], size.width, size.height) for cell in cells)
+            places = tuple(_spot(self.board.places[cell], size.width, size.height) for cell in here)
             wide = stack(image, pose, places, WIDE, MARGIN)  # type: ignore[arg-type]
             middle = wide[:, _RIM:-_RIM, _RIM:-_RIM]
             crops = [cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for one in middle]
-            seen = embed(crops, None if white is None else white[cells])
+            seen = embed(crops, None if white is None else white[here])
             likeness = size.likeness(seen.code)
-            for i, cell in enumerate(cells):
+            for i, cell in enumerate(here):
                 look = Look(size, seen.code[i], likeness[i], float(seen.bare[i]), seen.heat[i], wide[i])
                 found.setdefault(cell, []).append(look)
         return found
 
     def _choose_pictures(
-        self, looks: dict[Cell, list[Look]], image: Image, pose: Maps, white: Floats | None
+        self,
+        looks: dict[Cell, list[Look]],
+        image: Image,
+        pose: Maps,
+        white: Floats | None,
+        cells: Collection[Cell],
     ) -> dict[Cell, list[Look]]:
         """Tries the taught pictures whole and without their rim, and stays with what fits better."""
         assert self._other is not None
         whole, self.sizes, self._other = self.sizes, self._other, None
-        trimmed = self.look(image, pose, white)
+        trimmed = self.look(image, pose, white, cells)
         if _fit(trimmed) > _fit(looks):
             return trimmed
         self.sizes = whole
@@ -282,10 +361,11 @@ class Reader:
         best, confidence = guesses[0]
         return Reading(best if confidence >= self.model.sure else None, confidence, tuple(guesses))
 
-    def _read_pawn_places(self, image: Image, pose: Maps, white: Floats | None) -> dict[Cell, Reading]:
+    def _read_pawn_places(
+        self, image: Image, pose: Maps, white: Floats | None, fresh: Collection[Cell]
+    ) -> dict[Cell, Reading]:
         """Reads the places on which nothing but pawns can be."""
-        inside = set(_inside(image, pose, self.board))
-        cells = [cell for cell in self._pawns_only if cell in inside]
+        cells = [cell for cell in self._pawns_only if cell in fresh]
         if not cells or self.standing is None:
             return {}
         side = 2.2 * max(face.width for face in self.standing.faces)
@@ -348,15 +428,6 @@ def _fitting(size: Size, board: Board) -> list[Cell]:
         for cell, place in enumerate(board.places)
         if size.width <= place.width * slack and size.height <= place.height * slack
     ]
-
-
-def _inside(image: Image, pose: Maps, board: Board) -> list[Cell]:
-    """The places that lie within the picture, but for a narrow rim."""
-    corners = [(a, b) for a in (-0.4, 0.4) for b in (-0.4, 0.4)]
-    spots = [(p.x + a * p.width, p.y + b * p.height) for p in board.places for a, b in corners]
-    xy = pose.pixels(spots).reshape(-1, 4, 2)
-    height, width = image.shape[:2]
-    return [int(c) for c in np.flatnonzero(((xy >= 0) & (xy < (width, height))).all(axis=(1, 2)))]
 
 
 def _spot(place: Place, width: float, height: float) -> Place:

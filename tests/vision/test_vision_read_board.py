@@ -160,3 +160,32 @@ def test_photographs_with_table_around_the_tiles_teach_as_well():
     layout = {cell: (Piece(f"t{cell % 6}", cell % 4 * 90),) for cell in range(0, 49, 5)}
     _, wrong, unsure = verdicts(reader, painter.photograph(layout, 0, rng))
     assert (wrong, len(unsure) <= 3) == ([], True)
+
+
+class _Counted:
+    """A pose that can be asked for pixels, as the finder's."""
+
+    def __init__(self, camera):
+        self.pixels = camera.pixels
+
+
+def test_a_second_look_at_an_unchanged_board_keeps_what_was_sure(tiles):
+    painter, reader = tiles
+    camera = painter.photograph({}, 0, np.random.default_rng(1)).camera
+    pose = _Counted(camera)
+    layout = {0: (Piece("tile1"),), 8: (Piece("tile2", 90),)}
+    frames = [painter.photograph(layout, 0, np.random.default_rng(7), camera=camera).image for _ in range(2)]
+    first = reader.read(frames[0], pose)
+    assert reader.read(frames[1], pose).readings == first.readings
+
+
+def test_a_change_at_one_place_is_seen_at_the_second_look(tiles):
+    painter, reader = tiles
+    camera = painter.photograph({}, 0, np.random.default_rng(1)).camera
+    pose = _Counted(camera)
+    before = painter.photograph({0: (Piece("tile1"),)}, 0, np.random.default_rng(7), camera=camera)
+    after = painter.photograph({8: (Piece("tile2", 90),)}, 0, np.random.default_rng(7), camera=camera)
+    reader.read(before.image, pose)
+    seen = reader.read(after.image, pose).readings
+    assert seen[0].guesses[0][0] == ()
+    assert seen[8].guesses[0][0] == (Piece("tile2", 90),)
