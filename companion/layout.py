@@ -120,17 +120,25 @@ class Board:
 
 MARKER_SIZE = 24.0
 MARKER_GAP = 6.0
+WIDE_MM = 640.0
+"""Markers grow with boards larger than this, so that a camera sees them just as well."""
 
 FRAMES = ("night_cage_6", "night_cage_7", "bad_bones", "onirim", "whisper", "dark_cave")
 """The printed frames; each has eight marker numbers of its own, so the camera also knows the game."""
 
 
+def marker_size(width: float, height: float) -> float:
+    """How large the markers around a board are."""
+    return float(round(MARKER_SIZE * max(1.0, width / WIDE_MM, height / WIDE_MM)))
+
+
 def frame(name: str, width: float, height: float) -> tuple[Marker, ...]:
     """Lays the eight markers of a frame around a board: corners and middles, just outside its edge."""
     first = 8 * FRAMES.index(name)
-    left, top = -MARKER_GAP - MARKER_SIZE, -MARKER_GAP - MARKER_SIZE
+    size = marker_size(width, height)
+    left, top = -MARKER_GAP - size, -MARKER_GAP - size
     right, bottom = width + MARKER_GAP, height + MARKER_GAP
-    middle_x, middle_y = (width - MARKER_SIZE) / 2, (height - MARKER_SIZE) / 2
+    middle_x, middle_y = (width - size) / 2, (height - size) / 2
     spots = [
         (left, top),
         (middle_x, top),
@@ -141,7 +149,7 @@ def frame(name: str, width: float, height: float) -> tuple[Marker, ...]:
         (left, bottom),
         (left, middle_y),
     ]
-    return tuple(Marker(first + i, x, y, MARKER_SIZE) for i, (x, y) in enumerate(spots))
+    return tuple(Marker(first + i, x, y, size) for i, (x, y) in enumerate(spots))
 
 
 def square_places(

@@ -12,6 +12,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.layout import MARKER_GAP, marker_size
+
 Rng = np.random.Generator
 Image = np.ndarray
 Range = tuple[float, float]
@@ -97,8 +99,9 @@ class Camera:
         turn = cv2.Rodrigues(axis)[0] @ cv2.Rodrigues(np.array([0, 0, spin]))[0]
         width, height = board
         middle = np.array([width / 2, height / 2, 0])
+        rim = MARKER_GAP + marker_size(width, height) + 4
         corners = np.array(
-            [[-34, -34, 0], [width + 34, -34, 0], [width + 34, height + 34, 0], [-34, height + 34, 0]]
+            [[-rim, -rim, 0], [width + rim, -rim, 0], [width + rim, height + rim, 0], [-rim, height + rim, 0]]
         )
         bend = rng.uniform(-lens, lens)
         fill = rng.uniform(0.9, 0.98)

@@ -28,6 +28,8 @@ Image = np.ndarray
 Glow = tuple[float, float, tuple[float, float, float]]
 """The light of one LED: where it is in mm, and its red, green and blue, 0 to 1."""
 LED_REACH_MM = 28.0
+BRIGHT = 6.0
+"""An LED at full light is about as bright on the table below it as a lamp in the room."""
 FINE = 3
 """Pictures are drawn so many times larger and made smaller: smooth edges."""
 
@@ -248,7 +250,7 @@ class VirtualCamera:
         reach = max(1.0, float(np.hypot(*(b - a))) / 8)
         for (x, y), (_, _, (red, green, blue)) in zip(spots, leds, strict=True):
             if 0 <= x < small.shape[1] and 0 <= y < small.shape[0]:
-                small[int(y), int(x)] += np.float32([blue, green, red]) * reach * reach * 2.2
+                small[int(y), int(x)] += np.float32([blue, green, red]) * reach * reach * BRIGHT
         return cv2.resize(cv2.GaussianBlur(small, (0, 0), reach), (w, h), interpolation=cv2.INTER_LINEAR)
 
     def _shine(self, shape: tuple[int, ...]) -> Image:

@@ -1,0 +1,104 @@
+"""The virtual camera: real pixels of the physical world."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from companion.errors import DeviceError
+from companion.games import REGISTRY, load, load_art
+from companion.layout import Piece
+from companion.world import World
+from vision.find import find
+from vision.rectify import stack
+from vision.virtual import VirtualCamera, raster, taught
+
+
+def table(key="onirim", **more):
+    game = load(key)
+    world = World(game.board(game.resolve({})))
+    return world, VirtualCamera(world, load_art(key).draw, **more)
+
+
+def shown(world, camera, cell):
+    """What the camera shows of a place, straightened."""
+    return stack(camera(), camera.eye, [world.board.places[cell]], 64)[0].astype(int)
+
+
+@pytest.mark.parametrize("key", REGISTRY)
+def test_the_board_is_found_where_it_is(key):
+    world, camera = table(key, level=1)
+    pose = find(camera(), world.board)
+    corners = [[0, 0], [world.board.width, world.board.height]]
+    assert np.abs(pose.pixels(corners) - camera.eye.pixels(corners)).max() < 4
+
+
+def test_a_piece_shows_its_art_where_it_lies_and_vanishes_when_taken():
+    world, camera = table(level=0)
+    bare = shown(world, camera, 5)
+    card = world.lay(5, Piece("Bs"), Random(1))
+    laid = shown(world, camera, 5)
+    assert np.abs(laid - bare).mean() > 25
+    assert laid[4:60, 4:60, 0].mean() > laid[4:60, 4:60, 2].mean() + 15, "a blue card is blue"
+    world.take(card.id)
+    assert np.abs(shown(world, camera, 5) - bare).mean() < 6
+
+
+def test_the_light_of_the_leds_falls_on_the_table():
+    world, dark = table(level=2, seed=3)
+    world.lay(0, Piece("Ws"), Random(1))
+    place = world.board.places[0]
+    lit = VirtualCamera(
+        world, load_art("onirim").draw, level=2, seed=3, leds=lambda: [(place.x, place.y, (1.0, 0.1, 0.0))]
+    )
+    before, after = shown(world, dark, 0), shown(world, lit, 0)
+    gain = (after - before).reshape(-1, 3).mean(0)
+    assert gain[2] > 20 and gain[2] > gain[0] + 10, "red light makes it redder"
+    far = len(world.board.places) - 1
+    assert np.abs(shown(world, dark, far) - shown(world, lit, far)).mean() < 6
+
+
+def test_faults_look_like_faults():
+    world, camera = table()
+    world.lay(0, Piece("Rs"), Random(1))
+    usual = camera()
+    camera.faults.frozen = True
+    assert (camera() == camera()).all()
+    camera.faults.frozen = False
+    assert not (camera() == usual).all(), "a live picture has new noise"
+    camera.faults.dark = True
+    assert camera().mean() < usual.mean() / 2
+    camera.faults.dark = False
+    camera.faults.small = True
+    assert camera().shape[:2] == (360, 640)
+    camera.faults.small = False
+    camera.faults.hand = True
+    assert np.abs(camera().astype(int) - usual).mean() > 3
+    camera.faults.unplugged = True
+    with pytest.raises(DeviceError, match="unplugged"):
+        camera()
+
+
+def test_a_bump_moves_the_picture():
+    world, camera = table(level=0)
+    before = find(camera(), world.board).pixels([[0, 0]])
+    camera.faults.bump_mm = 10.0
+    after = find(camera(), world.board).pixels([[0, 0]])
+    assert np.linalg.norm(after - before) > 5
+
+
+def test_art_becomes_pixels_of_its_size_with_its_outline():
+    picture, mask = raster(load_art("night_cage").draw("red"), 4.0)
+    assert picture.shape == (100, 100, 3) and mask.shape == (100, 100)
+    assert mask[0, 0] == 0 and mask[50, 50] == 255
+    b, g, r = picture[50, 18].astype(int)
+    assert r > b + 60 and r > g + 60
+
+
+def test_our_own_art_can_be_taught_from_the_virtual_table():
+    world, _ = table()
+    teach = taught("onirim", world, load_art("onirim").draw)
+    assert set(teach.pictures) == {face.name for face in world.board.faces}
+    assert all(len(pictures) == 3 for pictures in teach.pictures.values())
