@@ -6,7 +6,8 @@ is a bit mask of 15³ bits, so a fact about one survivor also tells about the ot
 was announced, never from the truth, so showing it to the killer gives nothing away.
 
 In the first round nobody holds an unknown card, so there the noise report is explained exactly; later a noise
-must only have had somebody near enough to make it. Cards that survivors may hold are assumed to be held.
+must only have had somebody near enough to make it, and with skills or plans even that is left out. Cards that
+survivors may hold are assumed to be held.
 """
 
 from __future__ import annotations
@@ -100,15 +101,24 @@ def _through(mask: int, linked: bool) -> int:
     return found
 
 
+@lru_cache(maxsize=1 << 12)
+def _shifts(axis: int, relation: Relation) -> tuple[tuple[int, int], ...]:
+    """The moves of one survivor grouped by how far they shift a triple: which triples, how far."""
+    masks: dict[int, int] = {}
+    for cell in range(N):
+        for to in cells_of(relation[cell]):
+            shift = (to - cell) * _STRIDE[axis]
+            masks[shift] = masks.get(shift, 0) | _SLAB[axis][cell]
+    return tuple((mask, shift) for shift, mask in masks.items())
+
+
 def _apply(triples: int, axis: int, relation: Relation) -> int:
     """Moves one survivor of every triple."""
-    stride, slabs, found = _STRIDE[axis], _SLAB[axis], 0
-    for cell in range(N):
-        part = triples & slabs[cell]
+    found = 0
+    for mask, shift in _shifts(axis, relation):
+        part = triples & mask
         if part:
-            for to in cells_of(relation[cell]):
-                shift = (to - cell) * stride
-                found |= part << shift if shift >= 0 else part >> -shift
+            found |= part << shift if shift >= 0 else part >> -shift
     return found
 
 
@@ -118,6 +128,8 @@ class Clues(NamedTuple):
     cast: tuple[int, ...]
     skilled: bool
     """Variants 1 or 3 add ways to move and to make noise."""
+    stride: int
+    """How many steps one adrenaline gives."""
     before: int
     """The triples possible when the survivors' turn began."""
     now: int
@@ -126,12 +138,12 @@ class Clues(NamedTuple):
     """The survivors who are dead or have escaped; they do not move."""
 
     @classmethod
-    def start(cls, cast: tuple[int, ...], skilled: bool, at: Cell) -> Clues:
+    def start(cls, cast: tuple[int, ...], skilled: bool, stride: int, at: Cell) -> Clues:
         """Everybody begins at the main entrance (WW-SETUP-18)."""
         triples = _EVERY
         for axis in range(IN_PLAY):
             triples &= _SLAB[axis][at]
-        return cls(cast, skilled, triples, triples)
+        return cls(cast, skilled, stride, triples, triples)
 
     def possible(self, i: int) -> int:
         """Where a survivor can be."""
@@ -191,6 +203,8 @@ class Clues(NamedTuple):
         """Somebody made each noise that was reported (WW-NOISE-08)."""
         if self.turn == 1 and not self.skilled:
             return self._replace(now=self._first_report(noise, barred))
+        if self.skilled:
+            return self
         triples = self.now
         for at in cells_of(noise):
             triples &= self._near(at, barred)
@@ -199,8 +213,7 @@ class Clues(NamedTuple):
     def _walk(self, i: int, barred: int) -> Walk:
         """The most a survivor can do in this turn with cards that may be held."""
         who = self.cast[i]
-        adrenaline = min(3, self.turn - 1)
-        extra = adrenaline * 4 if self._long_adrenaline() else adrenaline
+        extra = self.stride * min(3, self.turn - 1)
         main = 3 if who == _WILLIAM else 2
         passages = 1 if who == _SOPHIA or self.turn > 1 else 0
         if who == _SOPHIA and self.turn > 1:
@@ -208,9 +221,6 @@ class Clues(NamedTuple):
         if self.skilled:
             main, extra, passages = 4, extra + 5, 2 if who == _SOPHIA else 1
         return Walk(barred, main + extra, extra, passages, self.skilled)
-
-    def _long_adrenaline(self) -> bool:
-        return False
 
     def _near(self, at: Cell, barred: int) -> int:
         """The triples in which somebody can have made noise at a location and gone on from there."""
@@ -225,18 +235,17 @@ class Clues(NamedTuple):
                 if other != i and not self.gone >> other & 1:
                     triples = _apply(triples, other, _walks(self._walk(other, barred)))
             found |= triples
-        return found if not self.skilled else self.now
+        return found
 
     def _first_report(self, noise: int, barred: int) -> int:
         """Explains the first report: one equipment draw, Sophia's camera, William's sprint, nothing else."""
         found = 0
         cells = list(cells_of(noise))
-        sources = len(cells) + 1
         for sprint in (-1, *cells):
             for camera in (-1, *cells):
                 for equip in (-1, *cells):
                     told = {sprint, camera, equip} - {-1}
-                    if len(told) == len(cells) and sources:
+                    if len(told) == len(cells):
                         found |= self._explained(sprint, camera, equip, barred)
         return found
 

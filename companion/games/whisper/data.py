@@ -442,8 +442,8 @@ class _Compiler:
         _count("map open_links", len(world["open_links"]), 3)
         _count("map secret_passages", len(world["secret_passages"]), 2)
         near: dict[int, set[int]] = {i: set() for i in range(len(self.places))}
-        joined = (*world["passages"], *world["open_links"])
-        for a, b in self._edges(joined, "passages"):
+        ways = self._edges(world["passages"], "passages")
+        for a, b in (*ways, *self._edges(world["open_links"], "open_links")):
             near[a].add(b)
             near[b].add(a)
         found, waiting = {0}, [0]

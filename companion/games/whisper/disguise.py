@@ -11,7 +11,7 @@ from random import Random
 
 from companion.action import Viewer
 from companion.games.whisper.base import DEAD, HIDDEN_PHASES, IN, KILLER_SEAT
-from companion.games.whisper.killer import NOBODY
+from companion.games.whisper.harm import NOBODY
 from companion.games.whisper.pieces import (
     CASTS,
     GEARS,

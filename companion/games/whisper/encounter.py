@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.action import Action, Cell, Seat
 from companion.games.whisper.base import Frame, refuse, too_many
-from companion.games.whisper.killer import LEVEL_OFFER, NOBODY, KillerTurn
+from companion.games.whisper.harm import LEVEL_OFFER, NOBODY
+from companion.games.whisper.killer import KillerTurn
 from companion.games.whisper.pieces import (
     ACTION,
     BARE,
@@ -284,10 +285,7 @@ class Encounter(KillerTurn):
             self.met &= ~(1 << i)
             events.append(Event("left-encounter", {"survivor": self.name(i)}))
         elif why == "flee":
-            for skill in cells_of(self.skills[i] & ~self.used):
-                for trigger, effects in self.box.skills[skill].triggers:
-                    if trigger == "after_flee":
-                        self.push(*(("act", effect, i, -1, ()) for effect in effects))
+            self.call_skills(i, "after_flee")
         return self.settle(events)
 
     def can_stay(self, seat: Seat) -> Refusal | None:

@@ -141,9 +141,7 @@ ROLLS = tuple(roll for n in range(1, DICE + 1) for roll in combinations_with_rep
 ROLL = Words("roll", ("+".join(map(str, roll)) for roll in ROLLS))
 CASTS = tuple(permutations(range(len(SURVIVORS)), IN_PLAY))
 
-KEY, TOOLBOX, WHISKEY, AMMO, REVOLVER, AMULET, LONGSWORD = (
-    ITEMS.index(name) for name in ("key", "toolbox", "whiskey", "ammo", "revolver", "amulet", "longsword")
-)
+KEY, AMULET, ADRENALINE = (ITEMS.index(name) for name in ("key", "amulet", "adrenaline"))
 HERO, HUSH, WEAPON, BOTH = (SKILLS.index(name) for name in ("s12", "s11", "s17", "s18"))
 
 # Ready-made actions ----------------------------------------------------------------------------

@@ -15,9 +15,10 @@ from companion.games.whisper.base import KILLER_ONLY, Base, Frame, Setup, refuse
 from companion.games.whisper.clues import Clues
 from companion.games.whisper.data import READINGS, load
 from companion.games.whisper.encounter import Encounter
-from companion.games.whisper.killer import NOBODY
+from companion.games.whisper.harm import NOBODY
 from companion.games.whisper.pieces import (
     ACTION,
+    ADRENALINE,
     AGREE,
     CARD,
     CASTS,
@@ -169,7 +170,8 @@ class Whisper(Encounter):
         self.gather_mods()
         if setup.deduction:
             skilled = setup.skills is not None or setup.plans
-            self.clues = Clues.start(self.cast, skilled, box.survivors_start)
+            adrenaline = box.items[ADRENALINE].uses[0].effects[0][2]
+            self.clues = Clues.start(self.cast, skilled, adrenaline, box.survivors_start)
         frames: list[Frame] = [("draw", START_HAND)]
         if setup.skills is not None:
             frames += self._skill_frames(*setup.skills)

@@ -107,6 +107,7 @@ _EVENTS = {
     ),
     "panicked": ("{survivor} panics in {cell}.", "{survivor}: приступ паники в {cell}."),
     "nobody-wounded": ("Nobody is wounded.", "Никто не ранен."),
+    "threatened": ("{survivor} is about to be wounded.", "{survivor} вот-вот получит ранение."),
     "wounded": ("{survivor} is wounded: {n} left.", "{survivor}: ранение, осталось здоровья: {n}."),
     "warded": ("{survivor} shows the amulet: no wound.", "{survivor} показывает амулет: ранения нет."),
     "died": ("{survivor} is dead.", "{survivor}: смерть."),

@@ -11,7 +11,7 @@ from typing import Any
 from companion.action import TABLE, Viewer
 from companion.game import View, shared_view
 from companion.games.whisper.base import DEAD, IN, KILLER_SEAT, KILLER_WAITS, TABLE_WAITS
-from companion.games.whisper.killer import NOBODY
+from companion.games.whisper.harm import NOBODY
 from companion.games.whisper.pieces import (
     CARDS,
     FIRST_PASSAGE,

@@ -1,0 +1,274 @@
+"""Nothing hidden gets out, by any of the ways in which something could; and the check itself can fail."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from whisper_night import KILLER, TEAM, night, proves
+
+from companion.action import PUBLIC, TABLE, Action, Viewer
+from companion.bench import playout
+from companion.chance import weighted
+from companion.game import Game, shared_view
+from companion.games import whisper
+from companion.games.whisper import GAME
+from companion.games.whisper.base import HIDDEN_PHASES
+from companion.games.whisper.rules import Whisper
+from companion.scene import Glow, Scene
+from companion.state import Event, Refusal
+
+OPTIONS = [
+    {"killer": killer, "skills": skills, "plans": plans}
+    for killer in ("butcher", "specter", "maniac")
+    for skills, plans in (("off", False), ("hard", True))
+]
+CROSSROADS = {"players": 4, "crossroads": True, "skills": "normal", "plans": True, "private": True}
+
+
+def played(game: Game, given: dict[str, Any], seed: int) -> Iterator[Whisper]:
+    """The states of a random game."""
+    state = game.start(game.resolve(given))
+    assert isinstance(state, Whisper)
+    rng = Random(seed)
+    yield state
+    while needs := state.needs():
+        seat = rng.choice(needs).seat
+        state.apply(
+            seat, weighted(state.outcomes(), rng) if seat == TABLE else rng.choice(state.actions(seat))
+        )
+        yield state
+
+
+def payload(game: Game, state: Whisper, viewer: Viewer, tries: list[Action]) -> dict[str, str]:
+    """Every byte that a viewer gets from a position, by channel."""
+    view = game.view(state, viewer)
+    found = {
+        "view": json.dumps({key: value for key, value in view.items() if key != "needs"}),
+        "needs": json.dumps(view["needs"]),
+        "lights": str(game.scene(view)),
+        "reasons": str([game.explain(view, cell) for cell in range(len(game.board({}).places))]),
+    }
+    if viewer >= 0:
+        found["actions"] = str(state.actions(viewer))
+        found["refusals"] = str([state.refusal(viewer, action) for action in tries])
+    return found
+
+
+def leaks(game: Game, given: dict[str, Any], seeds: range, every: int = 17) -> set[str]:
+    """The channels in which two states that a viewer may not tell apart differ."""
+    found: set[str] = set()
+    for seed in seeds:
+        rng = Random(seed)
+        viewers = game.viewers(game.resolve(given))
+        for i, state in enumerate(played(game, given, seed)):
+            if i % every or not state.needs():
+                continue
+            for viewer in viewers:
+                other = game.disguise(state, viewer, rng)
+                assert isinstance(other, Whisper)
+                other.check()
+                tries = [action for seat in viewers if seat >= 0 for action in state.actions(seat)[:6]]
+                one, two = payload(game, state, viewer, tries), payload(game, other, viewer, tries)
+                found |= {channel for channel in one if one[channel] != two[channel]}
+    return found
+
+
+@pytest.mark.parametrize("given", [*OPTIONS, CROSSROADS], ids=str)
+def test_what_is_hidden_changes_no_byte(given: dict[str, Any]) -> None:
+    assert leaks(GAME, given, range(3)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [*OPTIONS, CROSSROADS], ids=str)
+def test_what_is_hidden_changes_no_byte_in_thousands_of_games(given: dict[str, Any]) -> None:
+    assert leaks(GAME, given, range(300), every=29) == set()
+
+
+# Planted leaks: the check must find each ---------------------------------------------------------
+
+
+def leaky_view(state: Whisper, viewer: Viewer) -> dict[str, Any]:
+    return GAME.view(state, viewer) | {"deck_left": state.deck_size}
+
+
+def leaky_needs(state: Whisper, viewer: Viewer) -> dict[str, Any]:
+    return GAME.view(state, viewer) | {"needs": shared_view("whisper", state)["needs"]}
+
+
+def leaky_scene(view: dict[str, Any]) -> Scene:
+    return Scene((*GAME.scene(view).glows, Glow(view.get("real", 0), "threat")))
+
+
+def leaky_place(state: Whisper, viewer: Viewer) -> dict[str, Any]:
+    return GAME.view(state, viewer) | {"real": state.places[0]}
+
+
+class LooseTongue(Whisper):
+    """Refuses with a reason that tells where a survivor is."""
+
+    __slots__ = ()
+
+    def refusal(self, seat: int, action: Action) -> Refusal | None:
+        found = super().refusal(seat, action)
+        return found if found is None else Refusal(found.code, (self.places[0],), found.rule)
+
+
+class Loud(Whisper):
+    """Tells everybody how many noises are pending."""
+
+    __slots__ = ()
+
+    def apply(self, seat: int, action: Action) -> list[Event]:
+        return [*super().apply(seat, action), Event("woke", {"n": self.pending.bit_count()})]
+
+
+def started_as(kind: type[Whisper]) -> Callable[[Any], Whisper]:
+    def start(options: Any) -> Whisper:
+        state = GAME.start(options)
+        state.__class__ = kind
+        assert isinstance(state, Whisper)
+        return state
+
+    return start
+
+
+PLANTED = {
+    "view": replace(GAME, view=leaky_view),
+    "needs": replace(GAME, view=leaky_needs),
+    "lights": replace(GAME, view=leaky_place, scene=leaky_scene),
+    "refusals": replace(GAME, start=started_as(LooseTongue)),
+}
+
+
+@pytest.mark.parametrize("channel", PLANTED)
+def test_a_planted_leak_is_found(channel: str) -> None:
+    assert channel in leaks(PLANTED[channel], OPTIONS[0], range(2))
+
+
+# Hidden actions cannot be counted ----------------------------------------------------------------
+
+OPEN_KINDS = frozenset(
+    [
+        "calmed",
+        "barricade-removed",
+        "healed",
+        "key-placed",
+        "rescue-called",
+        "noise-reported",
+        "silence-reported",
+        "firecracker",
+        "killer-draws",
+        "level-rose",
+        "strength-changed",
+        "unlocked",
+        "frightened",
+        "panicked",
+        "wounded",
+        "barricaded",
+        "killer-began",
+        "killer-waited",
+        "round-began",
+        "rescue-moved",
+        "token-passed",
+        "ended",
+        "escaped",
+        "barricade-stands",
+        "barricade-taken",
+    ]
+)
+"""What the killer may hear of the survivors' turn."""
+
+
+def counted(game: Game, given: dict[str, Any], seed: int) -> str:
+    """Looks for a hidden action that the other side notices; returns what told, or nothing."""
+    state = game.start(game.resolve(given))
+    assert isinstance(state, Whisper)
+    rng = Random(seed)
+    while needs := state.needs():
+        seat = rng.choice(needs).seat
+        name = state.frame()[0]
+        before = {viewer: json.dumps(game.view(state, viewer)) for viewer in (KILLER, TEAM, PUBLIC)}
+        action = weighted(state.outcomes(), rng) if seat == TABLE else rng.choice(state.actions(seat))
+        events = state.apply(seat, action)
+        if not state.needs():
+            break
+        others = (
+            (KILLER, PUBLIC)
+            if name in HIDDEN_PHASES
+            else (TEAM, PUBLIC)
+            if name in ("pay", "discard")
+            else ()
+        )
+        for viewer in others:
+            told = [event.kind for event in events if event.is_for(viewer)]
+            if name in HIDDEN_PHASES and set(told) - OPEN_KINDS:
+                return f"{action} is heard: {told}"
+            if not told and json.dumps(game.view(state, viewer)) != before[viewer]:
+                return f"{action} is seen"
+    return ""
+
+
+@proves("WW-TURN-15", "WW-COMM-01")
+@pytest.mark.parametrize("given", OPTIONS, ids=str)
+def test_hidden_actions_cannot_be_counted(given: dict[str, Any]) -> None:
+    for seed in range(3):
+        assert counted(GAME, given, seed) == "", seed
+
+
+def test_a_planted_count_is_found() -> None:
+    def view(state: Whisper, viewer: Viewer) -> dict[str, Any]:
+        return GAME.view(state, viewer) | {"step": len(state.stack)}
+
+    assert "is seen" in counted(replace(GAME, view=view), OPTIONS[0], 1)
+    assert "is heard" in counted(replace(GAME, start=started_as(Loud)), OPTIONS[0], 1)
+
+
+def test_an_ended_game_keeps_no_secrets() -> None:
+    state = night()
+    playout(state, Random(5))
+    seen = GAME.view(state, PUBLIC)
+    assert {"hand", "places", "gears", "bags"} <= set(seen)
+
+
+def test_every_refusal_has_words() -> None:
+    codes = set()
+    for path in Path(whisper.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "refuse":
+                first = node.args[0]
+                parts = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+                codes |= {part.value for part in parts if isinstance(part, ast.Constant)}
+    assert len(codes) > 40
+    assert [code for code in sorted(codes) if f"refusal.{code}" not in GAME.texts] == []
+
+
+def test_careful_players_beat_random_ones() -> None:
+    from companion.game import random_bot, turn_for
+
+    def share(killer_bot: Any, team_bot: Any, games: int = 12) -> float:
+        won = 0
+        for seed in range(games):
+            rng = Random(seed)
+            state = GAME.start(GAME.resolve({"killer": ("butcher", "specter", "maniac")[seed % 3]}))
+            while needs := state.needs():
+                seat = needs[0].seat
+                if seat == TABLE:
+                    state.apply(seat, weighted(state.outcomes(), rng))
+                else:
+                    bot = killer_bot if seat == KILLER else team_bot
+                    state.apply(seat, bot(turn_for(GAME, state, seat, rng)))
+            outcome = state.outcome()
+            assert outcome is not None
+            won += outcome.winners == (0,)
+        return won / games
+
+    careful = GAME.bots["careful"]
+    assert share(random_bot, careful) <= 0.3, "a careful team escapes a random killer"
+    assert share(careful, careful) >= 0.4, "a careful killer catches a careful team"
