@@ -71,7 +71,7 @@ def run() -> None:
         if now_ms() - looped[0] > 250:
             node.tick(now_ms())
 
-    Timer(period=50, mode=Timer.PERIODIC, callback=lonely)
+    timer = Timer(period=50, mode=Timer.PERIODIC, callback=lonely)  # without a name it would be collected
     node.greet()
     aligned = True
     while True:
@@ -91,6 +91,7 @@ def run() -> None:
             looped[0] = now_ms()
         node.tick(now_ms())
         if node.is_stopped:
+            timer.deinit()
             open(STOP, "w").close()
             reset()
 

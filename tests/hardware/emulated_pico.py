@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import threading
 import time
@@ -12,10 +11,11 @@ import tty
 from pathlib import Path
 from typing import Any
 
+from npm_package import npm
+
 from hardware.fakes import FIRMWARE
 
 BUILD = FIRMWARE.parent / "build"
-NPM = BUILD / "npm"
 PACKAGE, VERSION = "rp2040js", "1.4.1"
 PATIENCE_S = 600.0
 """How long a test waits for the emulator before it gives up."""
@@ -27,21 +27,6 @@ def micropython() -> Path:
     if not image.exists():
         subprocess.run([str(FIRMWARE / "emulator" / "build")], check=True)
     return image
-
-
-def emulator() -> Path:
-    """The emulator's library, installed by name on first use."""
-    found = NPM / "node_modules" / PACKAGE / "dist" / "esm" / "index.js"
-    if not found.exists():
-        npm = shutil.which("npm")
-        assert npm and shutil.which("node"), (
-            "The emulator needs node and npm:  sudo apt-get install nodejs npm"
-        )
-        NPM.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(NPM), f"{PACKAGE}@{VERSION}"]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert found.exists(), f"npm could not install {PACKAGE}: is there a network?\n{result.stderr[-800:]}"
-    return found
 
 
 class EmulatedPico:
@@ -59,7 +44,14 @@ class EmulatedPico:
         self.port = os.ttyname(slave)
         script = FIRMWARE / "emulator" / "pico.mjs"
         self._process = subprocess.Popen(
-            ["node", str(script), str(emulator()), str(flash), str(told_in), str(ask_out)],
+            [
+                "node",
+                str(script),
+                str(npm(PACKAGE, VERSION, "dist/esm/index.js")),
+                str(flash),
+                str(told_in),
+                str(ask_out),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             pass_fds=(told_in, ask_out),

@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections import deque
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from npm_package import npm
 
 from companion.errors import DeviceError
 from hardware.fakes import FIRMWARE, DeskReader, _DeskLink
 from hardware.ports import Clock, Link
 
 PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
-FOLDER = FIRMWARE.parent / "build" / "npm"
-
-
-@cache
-def library() -> Path:
-    """The VM, installed by name on first use; fails with a sentence where that cannot be."""
-    found = FOLDER / "node_modules" / PACKAGE / "micropython.mjs"
-    if found.exists():
-        return found
-    npm = shutil.which("npm")
-    assert npm and shutil.which("node"), (
-        "The firmware's tests need node and npm:  sudo apt-get install nodejs npm"
-    )
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    command = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(FOLDER), f"{PACKAGE}@{VERSION}"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert found.exists(), f"npm could not install {PACKAGE}: is there a network?\n{result.stderr[-800:]}"
-    return found
 
 
 class VmChip:
@@ -41,7 +23,7 @@ class VmChip:
     def __init__(self, clock: Clock) -> None:
         script = Path(__file__).with_suffix(".mjs")
         self._process = subprocess.Popen(
-            ["node", str(script), str(library()), str(FIRMWARE)],
+            ["node", str(script), str(npm(PACKAGE, VERSION, "micropython.mjs")), str(FIRMWARE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
