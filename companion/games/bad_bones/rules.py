@@ -23,6 +23,7 @@ from companion.games.bad_bones.market import Market
 from companion.games.bad_bones.pieces import (
     AROUND,
     BESIDE,
+    CATAPULT,
     CRATER,
     DIRECTIONS,
     DRAGON,
@@ -31,6 +32,7 @@ from companion.games.bad_bones.pieces import (
     FIELD,
     FORM_TRAP,
     FORMS,
+    HEARSE,
     INSTRUCTOR,
     NEXT,
     PALISADE,
@@ -456,8 +458,8 @@ class BadBones(Market, Armed):
         ask = self._options(seat)
         if target in ask.options:
             return None
-        code = self.fields[seat].traps[ask.cell] if 0 <= ask.cell < FIELD else 0
-        rule = "BB-CATAPULT-04" if code and TRAP_OF[code] != DRAGON else "BB-FOREST-04"
+        trap = TRAP_OF[self.fields[seat].traps[ask.cell]] if ask.cell < FIELD else -1
+        rule = "BB-CATAPULT-04" if trap in (CATAPULT, HEARSE) else "BB-FOREST-04"
         if target == seat:
             return Refusal("own-cemetery", (seat * PLACES + PLACES - 1,), rule)
         return Refusal("no-such-seat", (), rule)

@@ -525,9 +525,9 @@ class Table(State):
         field.out = away + [BAG * 64 + kind for kind in range(64) if field.met >> kind & 1]
 
     def _steal(self, seat: Seat, field: Field, events: list[Event]) -> None:
-        """Skeletons on the treasure steal it (BB-TREASURE-08)."""
+        """Skeletons on the treasure steal it; beside a hero there none would stand (BB-TREASURE-08)."""
         cell = field.treasure()
-        if cell >= 0 and field.hero != cell and field.on(cell):
+        if cell >= 0 and field.on(cell):
             field.traps[cell] = 0
             self.box[TREASURE] += 1
             events.append(Event("stolen", {"seat": seat, "cell": seat * PLACES + cell}))

@@ -227,6 +227,16 @@ def test_wear_of_phase_two_is_settled_in_phase_two() -> None:
     assert tiles(again) == "dragon@22*", "worn in phase II and again in phase III"
 
 
+@rule("BB-TRAP-15")
+@rule("BB-DRAGON-10")
+def test_a_dragon_laid_on_skeletons_wears_only_once_in_that_phase() -> None:
+    state = table(skeletons="GL@22R", traps="wall/@32 wall\\@31 wall/@21", supply="dragon")
+    do(state, "p1: lay dragon 1b2", "scatter right", "scatter down", "p2: wait")
+    assert standing(state) == "GL@23R/b"
+    uncover(state)
+    assert "dragon@22*" in tiles(state), "it met the same dragon again, but in the same phase"
+
+
 @rule("BB-TRAP-21")
 def test_a_tile_hides_the_arrows_but_dynamite_does_not() -> None:
     hidden = table(skeletons="BL@22R", traps="maze-white@32")
@@ -447,6 +457,13 @@ def test_two_catapults_may_throw_to_different_players_never_to_oneself() -> None
     do(state, "send p2", "send p3")
     uncover(state)
     assert (buried(state, 1), buried(state, 2)) == (["GL"], ["BL"])
+
+
+@rule("BB-FOREST-04")
+def test_over_the_top_never_to_oneself_also_after_a_wall() -> None:
+    state = open_march(table(players=3, skeletons="GL@L1", traps="wall/@11"))
+    assert why(state, "send p1") == ("own-cemetery", ["1cemetery"], "BB-FOREST-04")
+    assert why(state, "send p4") == ("no-such-seat", [], "BB-FOREST-04")
 
 
 @rule("BB-FOREST-04")
