@@ -323,7 +323,7 @@ class Table(State):
         self.tell(seat, ("tower-hit", where | {"floors": field.floors}))
         if field.floors == 0 and field.fallen == STANDING:
             field.fallen = NO_TOWER
-            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + cell, "how": "tower"}))
+            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + cell, "how": "no-tower"}))
 
     def hit_goal(self, seat: Seat, field: Field, kind: int) -> None:
         """A skeleton reaches the village or the capital (BB-VILLAGE, BB-COOP-19, BB-CMD-05…15)."""
@@ -352,7 +352,7 @@ class Table(State):
         field.houses = houses
         if houses == 0 and field.fallen == STANDING:
             field.fallen = NO_VILLAGE
-            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + PLACES - 1, "how": "village"}))
+            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + PLACES - 1, "how": "no-village"}))
 
     def carry(self, seat: Seat, field: Field, group: tuple[int, ...], way: Course) -> None:
         """Carries out a course that has come to its end."""
