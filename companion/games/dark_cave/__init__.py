@@ -5,11 +5,12 @@ from __future__ import annotations
 from companion.game import Game, random_bot
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.bots import careful
+from companion.games.dark_cave.disguise import disguise
 from companion.games.dark_cave.layout import board, layout
 from companion.games.dark_cave.rules import DarkCave
 from companion.games.dark_cave.scene import explain, scene
 from companion.games.dark_cave.text import TEXTS
-from companion.games.dark_cave.view import disguise, view
+from companion.games.dark_cave.view import view
 from companion.options import Option, Options, switch
 from companion.state import Refusal
 

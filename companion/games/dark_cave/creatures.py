@@ -192,8 +192,6 @@ class Creatures(Clans):
                 self.push(LOSE, seat)
         elif creature == LINDWORM:
             self.lying |= mask
-            if mask >> self.turn & 1:
-                self.steps = 0
         else:
             for seat in victims:
                 self.lose_nugget(seat, "goblin", events)

@@ -1,4 +1,4 @@
-"""What each viewer of the Dark Cave may know, and states that look the same to a viewer.
+"""What each viewer of the Dark Cave may know.
 
 Secret are hands that the companion deals, fronts of clan cards, face-down goals and what somebody has looked
 at. The level on every back, nuggets, items and everything on the table are open (DC-HID-01 to DC-HID-05).
@@ -6,7 +6,6 @@ at. The level on every back, nuggets, items and everything on the table are open
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 from companion.action import Seat, Viewer
@@ -251,73 +250,3 @@ def cave_of(seen: View) -> Cave:
     }
     closed = [CELL_NAMED[goal["spot"]] for goal in seen["goals"] if not goal["open"]]
     return Cave(CARDS, laid, closed, seen["by_ladder"])
-
-
-# Disguise ------------------------------------------------------------------------------------------
-
-
-def disguise(state: DarkCave, viewer: Viewer, rng: Random) -> DarkCave:
-    """Deals anew whatever the viewer cannot see: hands, discards, goals others saw, clan cards."""
-    other = state.copy()
-    if state.settings.digital:
-        _deal_anew(other, viewer, rng)
-        _lay_goals_anew(other, viewer, rng)
-    if state.settings.digital_clans and not state.is_over():
-        _deal_clans_anew(other, viewer, rng)
-    return other
-
-
-def _deal_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
-    for level in range(3):
-        pool, first = state.pools[level], CARDS.first[level]
-        hidden = [s for s in range(state.settings.players) if not _knows_hand(state, viewer, s)]
-        kinds = range(first, CARDS.first[level + 1])
-        unseen = [kind for kind in kinds for _ in range(pool.counts[kind - first] + state.discards[kind])]
-        discarded = sum(state.discards[kind] for kind in kinds)
-        for seat in hidden:
-            unseen += [kind for kind in state.hands[seat] if CARDS.level[kind] == level]
-        rng.shuffle(unseen)
-        for seat in hidden:
-            keep = [kind for kind in state.hands[seat] if CARDS.level[kind] != level]
-            while len(keep) < len(state.hands[seat]):
-                keep.append(unseen.pop())
-            state.hands[seat] = tuple(sorted(keep))
-        for kind in kinds:
-            state.discards[kind] = 0
-        for _ in range(discarded):
-            state.discards[unseen.pop()] += 1
-        pool.counts = [unseen.count(kind) for kind in kinds]
-
-
-def _lay_goals_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
-    hidden = [i for i in range(4) if state.goal_at[i] != HIDDEN and not _knows_goal(state, viewer, i)]
-    free = [goal for goal in range(4) if goal not in state.goal_at]
-    free += [state.goal_at[i] for i in hidden]
-    rng.shuffle(free)
-    for i in hidden:
-        state.goal_at[i] = free.pop()
-
-
-def _deal_clans_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
-    """Within each colour; who has left is open, so the sides that are out stay as they were."""
-    before, announcements = state.copy(), state.sides_out()
-    for _ in range(20):
-        for clan in range(2):
-            seats = [
-                seat
-                for seat in range(state.settings.players)
-                if state.colours[seat] == clan
-                and state.identity[seat] != HIDDEN
-                and not _knows_clan(state, viewer, seat)
-            ]
-            cards = [state.identity[seat] for seat in seats]
-            if not _knows_aside(state, viewer):
-                cards += [i for i in range(2) for _ in range(state.clan_left[2 * clan + i])]
-            rng.shuffle(cards)
-            for seat in seats:
-                state.identity[seat] = cards.pop()
-            if not _knows_aside(state, viewer):
-                state.clan_left[2 * clan : 2 * clan + 2] = [cards.count(0), cards.count(1)]
-        if state.sides_out() == announcements:
-            return
-        state.identity, state.clan_left = before.identity[:], before.clan_left[:]

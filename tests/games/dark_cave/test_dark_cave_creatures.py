@@ -294,6 +294,13 @@ def test_a_rat_takes_a_card_of_each_dwarf_it_meets() -> None:
     assert lost == [1, 2] and [len(h) for h in state.hands] == [1, 1, 1]
 
 
+@pytest.mark.rule("DC-RAT-02")
+def test_a_rat_takes_the_last_card_too() -> None:
+    state = table(2, ROW, at={1: "2,0.a"}, hands={0: ["rat-1", "T1-07"], 1: ["T1-09"]})
+    do(state, "call rat-1 1,0 a", "crawl 2,0 a", "lose T1-09")
+    assert hand(state, 1) == []
+
+
 @pytest.mark.rule("DC-RAT-03")
 def test_a_rat_stops_at_an_empty_hand_and_takes_nothing() -> None:
     state = table(2, ROW, at={1: "2,0.a"}, hands={0: ["rat-1", "T1-07"], 1: []})

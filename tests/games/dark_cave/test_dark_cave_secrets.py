@@ -28,6 +28,9 @@ def test_a_hand_is_private_but_its_backs_are_public() -> None:
         seen = GAME.view(state, viewer)["dwarves"][0]
         assert seen["hand"] is None and seen["backs"] == [1, 2, 3]
     assert GAME.view(state, 0)["dwarves"][0]["hand"] == ["T1-07", "T2-06", "T3-04"]
+    for viewer in (*range(2), PUBLIC):
+        for seat, dwarf in enumerate(GAME.view(state, viewer)["dwarves"]):
+            assert (dwarf["hand"] is not None) == (seat == viewer)
 
 
 @pytest.mark.rule("DC-HID-02")
