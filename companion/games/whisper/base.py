@@ -163,7 +163,7 @@ class Base(State):
         # the killer
         *("killer", "level", "base", "turn_bonus", "attack_bonus", "at", "hidden", "known", "stored"),
         *("stealth_card", "hand", "deck", "deck_size", "spent", "locked", "playing", "retimed", "skip"),
-        *("path", "broke", "named", "encounter", "quiet", "opened", "killer_turn"),
+        *("path", "broke", "asked", "named", "encounter", "quiet", "opened", "killer_turn"),
         # the survivors
         *("cast", "places", "health", "fear", "bags", "gone", "own_keys", "mods", "acted", "active"),
         *("main_done", "keys", "first"),
@@ -209,6 +209,7 @@ class Base(State):
     skip: int
     path: int
     broke: bool
+    asked: int
     named: int
     encounter: bool
     quiet: bool
@@ -277,7 +278,7 @@ class Base(State):
         self.hidden, self.stored, self.stealth_card = False, (), -1
         self.hand, self.deck, self.deck_size, self.spent = [], [0] * len(self.box.cards), 0, []
         self.locked, self.playing, self.retimed, self.skip = True, -1, 0, 0
-        self.path, self.broke, self.named = 0, False, 0
+        self.path, self.broke, self.asked, self.named = 0, False, 0, 0
         self.encounter, self.quiet, self.opened, self.killer_turn = False, False, False, False
         self.cast = setup.cast
         self.places = [self.box.survivors_start] * IN_PLAY
@@ -312,7 +313,7 @@ class Base(State):
         other.stealth_card, other.hand, other.deck = self.stealth_card, self.hand[:], self.deck[:]
         other.deck_size, other.spent, other.locked = self.deck_size, self.spent[:], self.locked
         other.playing, other.retimed, other.skip = self.playing, self.retimed, self.skip
-        other.path, other.broke, other.named = self.path, self.broke, self.named
+        other.path, other.broke, other.asked, other.named = self.path, self.broke, self.asked, self.named
         other.encounter, other.quiet, other.opened = self.encounter, self.quiet, self.opened
         other.killer_turn, other.cast, other.places = self.killer_turn, self.cast, self.places[:]
         other.health, other.fear = self.health[:], self.fear[:]

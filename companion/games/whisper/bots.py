@@ -259,6 +259,9 @@ def _heat(view: View, cell: int) -> float:
         heat += 4.0 * (cell in view["noise"]) + 1.0 * (cell in view["noise_last"])
         heat += sum(0.7 for near in GRAPH.beside[cell] if near in view["noise"])
     heat += 0.8 * (SEARCHABLE >> cell & 1) + 0.6 * (cell == RADIO) + (0.5 if view["round"] == 1 else 0.0)
+    asked = view["question"]
+    if asked is not None and view["side"] == "killer" and cell in asked["cells"]:
+        heat += 2.5 * len(asked["survivors"]) / len(asked["cells"]) if asked["survivors"] else -0.8
     if view["keys"] >= KEYS:
         heat += 3.0 * (cell == ENTRANCE)
     if view["possible"] is not None:

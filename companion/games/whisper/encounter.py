@@ -41,6 +41,7 @@ class Encounter(KillerTurn):
     def run_names(self, frame: Frame, events: list[Event]) -> None:
         """All names in the killer's location are told, Anna's too (WW-CLASH-01 to 03)."""
         met = self.those(1 << self.at)
+        self.asked, self.named = 1 << self.at, met
         events.append(Event("searched", {"cell": self.at, "survivors": self.names(met)}))
         self.told_area(1 << self.at, met)
         if met:

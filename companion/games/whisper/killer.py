@@ -412,7 +412,7 @@ class KillerTurn(Harm):
     def run_answer(self, frame: Frame, events: list[Event]) -> None:
         """The team answers truthfully with names, not places (WW-SENSE-02, 07)."""
         area = frame[1]
-        self.named = self.sensed(area)
+        self.asked, self.named = area, self.sensed(area)
         events.append(Event("sensed", {"cells": list(cells_of(area)), "survivors": self.names(self.named)}))
         if self.clues is not None:
             self.clues = self.clues.answered(area, self.named, self._immune())

@@ -48,7 +48,7 @@ class SurvivorsTurn(Base):
         self.noise = self.pending = 0
         self.cracker, self.cracker_set = -1, False
         self.repaired, self.acted, self.active, self.dice = False, 0, -1, ()
-        self.turn_bonus = self.attack_bonus = self.round_used = 0
+        self.turn_bonus = self.attack_bonus = self.round_used = self.asked = 0
         self.barred = self.barricades
         events.append(Event("round-began", {"round": self.round}))
         if self.rescue > 0:

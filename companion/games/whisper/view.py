@@ -119,9 +119,15 @@ def _public(state: Whisper) -> View:
         "firecracker": state.cracker if state.cracker >= 0 else None,
         "playing": CARDS[state.playing] if state.playing >= 0 else "",
         "encounter": _encounter(state) if state.met else None,
+        "question": _question(state) if state.asked else None,
         "token": state.name(state.first) if state.first >= 0 else None,
         "hand_size": len(state.hand) if state.setup.tell_hand else None,
     }
+
+
+def _question(state: Whisper) -> View:
+    """What the killer last asked this turn, and the answer he got."""
+    return {"cells": list(cells_of(state.asked)), "survivors": state.names(state.named)}
 
 
 def _is_choosing(state: Whisper) -> bool:

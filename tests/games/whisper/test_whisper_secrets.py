@@ -21,7 +21,9 @@ from companion.games import whisper
 from companion.games.whisper import GAME
 from companion.games.whisper.base import HIDDEN_PHASES
 from companion.games.whisper.rules import Whisper
+from companion.journal import Journal
 from companion.scene import Glow, Scene
+from companion.session import Session
 from companion.state import Event, Refusal
 
 OPTIONS = [
@@ -228,6 +230,16 @@ def test_a_planted_count_is_found() -> None:
 
     assert "is seen" in counted(replace(GAME, view=view), OPTIONS[0], 1)
     assert "is heard" in counted(replace(GAME, start=started_as(Loud)), OPTIONS[0], 1)
+
+
+def test_a_hidden_action_moves_no_counter_of_the_other_side(tmp_path: Path) -> None:
+    given = {"killer": "butcher", "survivors": "sophia+anna+william"}
+    session = Session.start(Journal(tmp_path / "j.db"), GAME, GAME.resolve(given), seed=3)
+    killer, public, mine = (session.update(viewer) for viewer in (KILLER, PUBLIC, TEAM))
+    for line in ("wake anna", "move K3", "done", "wake sophia"):
+        session.submit(TEAM, line)
+    assert session.update(KILLER) == killer and session.update(PUBLIC) == public
+    assert session.update(TEAM).version > mine.version
 
 
 def test_an_ended_game_keeps_no_secrets() -> None:
