@@ -165,6 +165,11 @@ class Cards:
         self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
         self.lay = Ready(self._lay)
         """The action that lays a shape on a cell, by `cell << 8 | shape`."""
+        self.draws = tuple(
+            tuple(Action("draw", (kind,)) for kind in range(self.first[level], self.first[level + 1]))
+            for level in range(3)
+        )
+        """The actions that draw a card, by level."""
         self._fits: dict[int, int] = {}
 
     def _lay(self, number: int) -> Action:

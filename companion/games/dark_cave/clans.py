@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.action import Action, Seat
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.position import (
+    ALONE,
     CLAN,
     DEAL,
     DRAW,
@@ -16,16 +17,19 @@ from companion.games.dark_cave.position import (
     PLAY,
     SIDE,
     TURN_END,
+    Entry,
     Position,
     no,
 )
-from companion.state import Event, Outcome, Refusal, only
+from companion.state import Event, Outcome, Refusal
 
 CLAN_WORDS = (*pieces.CLAN_CARDS, *pieces.CLANS)
 """A clan card as it is dealt: whole, or only its back where cardboard is dealt."""
 BACK = len(pieces.CLAN_CARDS)
 DWARVES = tuple(f"{clan}-{i + 1}" for clan in pieces.CLANS for i in range(pieces.DWARVES_PER_CLAN))
 SIDES_OUT = ("nobody", *pieces.CLANS)
+WHOLE_TURN: list[Entry] = [(TURN_END, 0, 0), (DRAW, 0, 0), (MOVE, 0, 0), (PLAY, 0, 0)]
+"""The phases of a turn (DC-TURN-01), the first one last."""
 
 
 class Clans(Position):
@@ -83,7 +87,7 @@ class Clans(Position):
         if card < BACK:
             self.identity[owner] = card % 2
             self.clan_left[card] -= 1
-            events.append(Event("clan-own", {"seat": owner, "card": CLAN_WORDS[card]}, only(owner)))
+            events.append(Event("clan-own", {"seat": owner, "card": CLAN_WORDS[card]}, ALONE[owner]))
         return self.run(events)
 
     def can_take(self, seat: Seat, dwarf: int) -> Refusal | None:
@@ -122,11 +126,9 @@ class Clans(Position):
 
     def draw_outcomes(self) -> list[tuple[Action, int]]:
         _, level = self.drawing()
-        cards = self.cards
         if not self.settings.digital:
-            return [(DRAWS[cards.unknown + level], 1)]
-        first = cards.first[level]
-        return self.pools[level].outcomes(DRAWS[first : cards.first[level + 1]])
+            return [(DRAWS[self.cards.unknown + level], 1)]
+        return self.pools[level].outcomes(self.cards.draws[level])
 
     def can_draw(self, seat: Seat, kind: int) -> Refusal | None:
         _, level = self.drawing()
@@ -148,7 +150,7 @@ class Clans(Position):
         self.give(owner, kind)
         events = [Event("drew", {"seat": owner, "level": level + 1})]
         if kind < self.cards.unknown:
-            events.append(Event("got", {"seat": owner, "card": self.cards.names[kind]}, only(owner)))
+            events.append(Event("got", {"seat": owner, "card": self.cards.names[kind]}, ALONE[owner]))
         return self.run(events)
 
     # Turns ---------------------------------------------------------------------------------------
@@ -164,19 +166,22 @@ class Clans(Position):
         if self.barred:
             self.lying &= ~(1 << seat)
             events.append(Event("stood-up", {"seat": seat}))
+        if self.front[seat]:
+            self._tidy_front(seat, events)
+        if self.hands[seat]:
+            self.todo += WHOLE_TURN
+        else:
+            self.push(TURN_END)
+            events.append(Event("skipped", {"seat": seat}))
+
+    def _tidy_front(self, seat: Seat, events: list[Event]) -> None:
+        """The own creatures leave and the own webs change (DC-CRE-11, DC-WEB-06)."""
         for creature, holder in enumerate(self.holders):
             if holder == seat:
                 self.remove_creature(creature, events)
         for kind in self.front[seat]:
             if self.cards.deed[kind] == "web":
                 self.weaken_web(pieces.SYMBOLS.index(self.cards.names[kind][4:]), events)
-        self.push(TURN_END)
-        if self.hands[seat]:
-            self.push(DRAW)
-            self.push(MOVE)
-            self.push(PLAY)
-        else:
-            events.append(Event("skipped", {"seat": seat}))
 
     def end_turn(self, events: list[Event]) -> None:
         """The next player follows, unless no hand card is left (DC-END-01, DC-END-04, DC-END-05)."""

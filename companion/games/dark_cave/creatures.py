@@ -7,9 +7,21 @@ from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED
 from companion.games.dark_cave.cave import Place, Way, reach
 from companion.games.dark_cave.clans import Clans
-from companion.games.dark_cave.position import ASK, CREEP, GOBLIN, HIT, LINDWORM, LOSE, NOWHERE, RAT, no, spot
+from companion.games.dark_cave.position import (
+    ALONE,
+    ASK,
+    CREEP,
+    GOBLIN,
+    HIT,
+    LINDWORM,
+    LOSE,
+    NOWHERE,
+    RAT,
+    no,
+    spot,
+)
 from companion.games.dark_cave.spread import BESIDE, BORDER
-from companion.state import Event, Refusal, only
+from companion.state import Event, Refusal
 
 MOVE_RULES = {"web": "DC-MOVE-08", "wall": "DC-MOVE-05", "not-linked": "DC-MOVE-15", "far": "DC-MOVE-03"}
 CREEP_RULES = {"web": "DC-CRE-07", "wall": "DC-MOVE-05", "not-linked": "DC-MOVE-15", "far": "DC-MOVE-03"}
@@ -153,13 +165,12 @@ class Creatures(Clans):
             self.push(ASK, creature, seat)
         return True
 
-    def meet(self, seat: Seat, place: Place) -> bool:
+    def meet(self, seat: Seat, place: Place) -> None:
         """A dwarf that came to a place is attacked by every creature there, alone (DC-CRE-15, DC-CRE-17)."""
         waiting = [creature for creature in (RAT, LINDWORM, GOBLIN) if self.creatures[creature] == place]
         for creature in reversed(waiting):
             self.push(HIT, creature, 1 << seat)
             self.push(ASK, creature, seat)
-        return bool(waiting)
 
     def can_strike(self, seat: Seat) -> Refusal | None:
         return None
@@ -219,5 +230,5 @@ class Creatures(Clans):
         self.discard_from_hand(victim, kind)
         events = [Event("card-lost", {"seat": victim, "level": self.cards.level[kind] + 1})]
         if kind < self.cards.unknown:
-            events.append(Event("missed", {"seat": victim, "card": self.cards.names[kind]}, only(victim)))
+            events.append(Event("missed", {"seat": victim, "card": self.cards.names[kind]}, ALONE[victim]))
         return self.run(events)

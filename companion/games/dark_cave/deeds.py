@@ -6,6 +6,7 @@ from companion.action import Cell, Seat
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.clans import CLAN_WORDS
 from companion.games.dark_cave.position import (
+    ALONE,
     LOOK,
     NO_WEB,
     NOWHERE,
@@ -16,7 +17,7 @@ from companion.games.dark_cave.position import (
 )
 from companion.games.dark_cave.spread import BESIDE, BORDER, border_sides
 from companion.games.dark_cave.walking import Walking
-from companion.state import Event, Refusal, only
+from companion.state import Event, Refusal
 
 GOALS_LOOKED, CLANS_LOOKED = 0, 1
 """What secret information looks at."""
@@ -145,7 +146,7 @@ class Deeds(Walking):
     def do_look(self, seat: Seat, sight: int) -> list[Event]:
         """What was looked at is shown to the active player alone; the card stays as it was (DC-INFO-03)."""
         _, what, which = self.todo.pop()
-        viewer = only(self.turn)
+        viewer = ALONE[self.turn]
         if which == CLANS_LOOKED:
             event = Event("saw-clan", {"seat": what, "card": CLAN_WORDS[sight - 4]}, viewer)
         else:
@@ -210,7 +211,7 @@ class Deeds(Walking):
         if self.settings.digital:
             for owner in (seat, other):
                 cards = [self.cards.names[k] for k in self.hands[owner]]
-                events.append(Event("new-hand", {"seat": owner, "cards": cards}, only(owner)))
+                events.append(Event("new-hand", {"seat": owner, "cards": cards}, ALONE[owner]))
         return self.run(events)
 
     # Webs ----------------------------------------------------------------------------------------

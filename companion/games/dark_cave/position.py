@@ -25,7 +25,7 @@ from companion.games.dark_cave.spread import (
 )
 from companion.options import Options
 from companion.pool import Pool
-from companion.state import Event, Need, Refusal, State
+from companion.state import Event, Need, Refusal, State, only
 
 CARDS = load()
 
@@ -63,6 +63,10 @@ NO_WEBS = [NO_WEB] * 3
 HIDDEN = -1
 """An identity, or a goal, that the companion does not know yet."""
 RAT, LINDWORM, GOBLIN = range(3)
+
+
+ALONE = tuple(only(seat) for seat in range(pieces.MAX_PLAYERS))
+"""The audience of one player's secret, by seat."""
 
 
 class Settings(NamedTuple):

@@ -27,6 +27,7 @@ from companion.games.dark_cave.position import (
     LOOK,
     LOSE,
     MOVE,
+    NO_WEBS,
     NOWHERE,
     OPEN,
     OVER,
@@ -216,7 +217,8 @@ class DarkCave(Deeds):
     def _walks(self, seat: Seat) -> list[Action]:
         listed = [STAY]
         listed += [STEP[place] for place in self.ways]
-        listed += self._cuts(seat)
+        if self.webs != NO_WEBS:
+            listed += self._cuts(seat)
         return listed
 
     def _creeps(self, seat: Seat) -> list[Action]:
@@ -271,7 +273,8 @@ class DarkCave(Deeds):
         hand = self.hands[seat]
         listed += [PASS[kind] for kind in dict.fromkeys(hand)]
         listed += [PASS[two] for two in dict.fromkeys([(a + 1) << 8 | b for a, b in combinations(hand, 2)])]
-        listed += self._cuts(seat)
+        if self.webs != NO_WEBS:
+            listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
         return listed

@@ -9,6 +9,7 @@ from companion.games.dark_cave.cave import Place, Way, reach
 from companion.games.dark_cave.clans import CLAN_WORDS
 from companion.games.dark_cave.creatures import MOVE_RULES, Creatures
 from companion.games.dark_cave.position import (
+    ALONE,
     ANNOUNCE,
     FIT,
     HIDDEN,
@@ -22,7 +23,7 @@ from companion.games.dark_cave.position import (
     web_spot,
 )
 from companion.games.dark_cave.spread import BESIDE
-from companion.state import Event, Refusal, only
+from companion.state import Event, Refusal
 
 
 class Walking(Creatures):
@@ -75,8 +76,9 @@ class Walking(Creatures):
         feature = self.cave.feature(place)
         if feature == "exit":
             self.push(LEAVE, seat)
-        if self.meet(seat, place):
+        if place in self.creatures:
             self.steps = 0
+            self.meet(seat, place)
         if feature == "bridge":
             self.push(LOSE, seat)
         elif feature == "passage":
@@ -222,7 +224,7 @@ class Walking(Creatures):
         self.left.append(seat)
         events.append(Event("left", {"seat": seat, "gold": self.gold[seat]}))
         if len(self.left) == 1 and self.settings.digital_clans and any(self.clan_left):
-            events.append(Event("saw-aside", {"seat": seat, "cards": self.set_aside()}, only(seat)))
+            events.append(Event("saw-aside", {"seat": seat, "cards": self.set_aside()}, ALONE[seat]))
         self.push(ANNOUNCE)
         if not self.opened >> seat & 1:
             self.push(OPEN, seat)
