@@ -213,7 +213,7 @@ class Encounter(KillerTurn):
         self.stack.pop()
         i, self.dice = self.defender, ROLLS[roll]
         total = sum(self.dice) + self.defence + self._unarmed(i)
-        sprung = self.trap == self.at and not self.attacked
+        sprung = self.trap == self.at
         if sprung:
             total += TRAP
         strength = self.strength()

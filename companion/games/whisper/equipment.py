@@ -109,13 +109,7 @@ class Equipment(Items):
         return self.settle(events)
 
     def run_pass_token(self, frame: Frame, events: list[Event]) -> None:
-        """The first-player token goes to the next survivor in play (WW-VAR2-05)."""
-        for step in range(1, IN_PLAY + 1):
-            i = (self.first + step) % IN_PLAY
-            if self.gone[i] == IN:
-                self.first = i
-                break
-        events.append(Event("token-passed", {"survivor": self.name(self.first)}))
+        self.pass_token(events)
 
     # Plans -----------------------------------------------------------------------------------------
 

@@ -195,13 +195,11 @@ class Harm(Equipment):
 
     def die(self, i: int, events: list[Event]) -> None:
         """A death ends the base game; in variant 2 the killer's level rises (WW-WIN-07, WW-VAR2-12, 13)."""
-        self.gone[i] = DEAD
         events.append(Event("died", {"survivor": self.name(i)}))
+        self.leave_play(i, DEAD, events)
         if not self.setup.solo:
             self.finish("killed", (0,), "WW-WIN-07", events)
             return
-        if self.clues is not None:
-            self.clues = self.clues.left(i)
         self.check_solo_end(events)
         if self.ended is None:
             self.push(("level-up", False))

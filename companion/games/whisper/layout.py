@@ -107,7 +107,9 @@ def layout(view: View) -> Layout:
         put(cell, "barricade")
     for cell in sorted({*view["noise"], *view["pending"]}):
         put(cell, "noise")
-    if view["firecracker"] is not None or view["firecracker_lit"]:
+    if view["firecracker"] is not None:
+        put(view["firecracker"], "firecracker")
+    elif view["firecracker_lit"]:
         put(killer["last_cell"], "firecracker")
     if view["trap"] is not None:
         put(view["trap"], "trap")

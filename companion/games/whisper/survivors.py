@@ -88,11 +88,26 @@ class SurvivorsTurn(Base):
             if self.gone[i] != IN or self.own_keys[i] < OWN_KEYS:
                 continue
             if self.places[i] == ENTRANCE or (self.places[i] == EXIT and self._opens_exit(i)):
-                self.gone[i] = ESCAPED
                 events.append(Event("escaped", {"survivor": self.name(i), "cell": self.places[i]}))
-                if self.clues is not None:
-                    self.clues = self.clues.left(i)
+                self.leave_play(i, ESCAPED, events)
         self.check_solo_end(events)
+
+    def pass_token(self, events: list[Event]) -> None:
+        """The first-player token goes to the next survivor in play (WW-VAR2-05)."""
+        for step in range(1, IN_PLAY + 1):
+            i = (self.first + step) % IN_PLAY
+            if self.gone[i] == IN:
+                self.first = i
+                break
+        events.append(Event("token-passed", {"survivor": self.name(self.first)}))
+
+    def leave_play(self, i: int, fate: int, events: list[Event]) -> None:
+        """Variant 2: a survivor dies or escapes; a token holder hands the token on (AMB-36)."""
+        self.gone[i] = fate
+        if self.clues is not None:
+            self.clues = self.clues.left(i)
+        if self.first == i and IN in self.gone:
+            self.pass_token(events)
 
     def _plan_wins_at_start(self, events: list[Event]) -> None:
         """The plans that win at the start of a turn (WW-VAR3-20)."""

@@ -376,6 +376,23 @@ def test_the_token_holder_is_equipped_and_the_next_one_reports() -> None:
     act(state, 3, "report")
 
 
+@proves("WW-VAR2-05")
+def test_a_dead_or_escaped_holder_hands_the_token_on() -> None:
+    state = put(alone(), marco="K5", butcher="K5")
+    state.first, state.health[1] = 1, 1
+    killers_turn(state, "main")
+    killer(state, "search")
+    act(state, 2, "bare")
+    events = table(state, "roll 0+0+0+0")
+    assert heard(events, KILLER)["token-passed"] == {"survivor": "william"} and state.first == 2
+    for _ in range(3):
+        take(state, KEY)
+    state.own_keys[2] = 3
+    put(state, william="K1", anna="C1")
+    survivors_turn(state)
+    assert state.gone == [0, 1, 2] and state.first == 0
+
+
 @proves("WW-VAR2-02", "WW-VAR2-07")
 def test_a_found_key_stays_with_its_finder() -> None:
     state = put(alone(), anna="K2")
