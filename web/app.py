@@ -395,7 +395,7 @@ def create_app(web: Web) -> Flask:
         code = table.offered(seat)
         if code is None:
             raise Forbidden("not-found", 404)
-        return qr(f"{join_url()}#seat={seat}&once={code.long}")
+        return qr(f"{join_url()}#code={people.join_code}&seat={seat}&once={code.long}")
 
     @app.get("/api/saved")
     def saved() -> Response:

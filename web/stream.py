@@ -29,6 +29,7 @@ class Streams:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
+        self._closing = False
         self._lock = threading.Condition()
         self._open: dict[tuple[Device, str], Stream] = {}
 
@@ -36,6 +37,8 @@ class Streams:
         """Counts a stream in; a page that comes again replaces its old one. False where all are taken."""
         with self._lock:
             old = self._open.get(stream.key)
+            if self._closing:
+                return False
             if old is None and len(self._open) >= self.limit:
                 return False
             self._open[stream.key] = stream
@@ -59,8 +62,9 @@ class Streams:
             return self._lock.wait_for(lambda: not self._open, seconds)
 
     def close_all(self) -> None:
-        """Ends every stream, so that the server can stop."""
+        """Ends every stream and opens no more, so that the server can stop."""
         with self._lock:
+            self._closing = True
             streams = list(self._open.values())
         for stream in streams:
             stream.close()
@@ -119,8 +123,15 @@ class Stream:
                     mailbox.session = None
                 else:
                     yield event("beat", {})
-            elif update is not WAKE and session is not None and self._viewer_may_see():
-                yield self._update(update.events)
+            elif session is not None and self._viewer_may_see():
+                events = list(update.events)
+                fresh = update is not WAKE
+                # A page that was slow gets one picture of all that it missed.
+                while (more := mailbox.updates.get(0)) is not None:
+                    events += more.events
+                    fresh = fresh or more is not WAKE
+                if fresh:
+                    yield self._update(events)
 
     def _update(self, events: Any) -> str:
         session = self._table.session

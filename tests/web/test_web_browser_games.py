@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from web_browser import House, Person, play_to_the_end
+from web_browser import House, Person, play_to_the_end, tap_at_random
 
 from companion.games import REGISTRY
 
@@ -31,7 +31,7 @@ def test_a_table_and_two_phones_play_to_the_end(
     table.start(house, game, **GAMES[game])
     ann.join(house, "Ann", 0)
     bob.join(house, "Борис", 1)
-    play_to_the_end([ann, bob, table], house, Random(seed))
+    play_to_the_end({0: ann, 1: bob}, house, Random(seed))
     for one in (table, ann, bob):
         one.page.locator(".ending").wait_for()
     table.tap("[data-key=story]")
@@ -43,7 +43,7 @@ def test_one_screen_is_enough_for_a_game_alone(house: House, person: Callable[..
     print(f"seed {seed}")
     table = person(phone=False)
     table.start(house, "onirim", players="1")
-    play_to_the_end([table], house, Random(seed))
+    play_to_the_end({0: table}, house, Random(seed))
     table.page.locator(".ending").wait_for()
 
 
@@ -57,6 +57,24 @@ def test_killer_and_survivors_play_on_separate_phones(
     table.start(house, game, players="2", confirm="yes")
     team.join(house, "Team", 1)
     killer.claim_secret(house, "Vera", 0)
-    play_to_the_end([killer, team, table], house, Random(seed))
+    play_to_the_end({0: killer, 1: team}, house, Random(seed))
     for one in (table, killer, team):
         one.page.locator(".ending").wait_for()
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_anything_that_may_be_tapped_can_be_tapped(
+    game: str, house: House, person: Callable[..., Person]
+) -> None:
+    seed = 8
+    print(f"seed {seed}")
+    table, first, second = person(phone=False), person(), person(language="ru-RU")
+    table.start(house, game, players="2")
+    if game == "whisper":
+        first.claim_secret(house, "Vera", 0)
+    else:
+        first.join(house, "Ann", 0)
+    second.join(house, "Борис", 1)
+    before = len(house.table.session.lines())
+    tap_at_random([first, second, table], house, Random(seed), 15)
+    assert len(house.table.session.lines()) > before

@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 
+from companion.game import turn_for
 from companion.journal import Journal
+from companion.session import Session
 from web.app import SETUP, Web
 from web.guard import Door, Limits
 from web.people import People
@@ -27,6 +29,12 @@ CHANGED = """old => document.documentElement.dataset.version !== old
     || document.querySelector('.toast.bad') !== null"""
 CHOICE = "dialog[open] .move"
 MOVE = ".moves button:not(:disabled):visible, .killer-card[data-action]:not(:disabled):visible"
+
+
+def attribute(name: str, value: str) -> str:
+    """A selector for a value that may hold anything."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name}="{escaped}"]'
 
 
 class House:
@@ -112,7 +120,7 @@ class Person:
     def claim_secret(self, house: House, name: str, seat: int, pin: str = "2468") -> None:
         """Scans the one-time code of a secret seat."""
         code = house.table.offer(seat)
-        self.page.goto(f"{self.url}/join#seat={seat}&once={code.long}")
+        self.page.goto(f"{self.url}/join#code={house.people.join_code}&seat={seat}&once={code.long}")
         self.page.fill("#secret-name", name)
         self.page.fill("#secret-pin", pin)
         self.tap("button.go")
@@ -154,6 +162,33 @@ class Person:
             self.page.keyboard.press("Escape")
         return True
 
+    def see(self, session: Session) -> None:
+        """Waits until the page shows the position as it is now."""
+        seat = self.page.evaluate("location.hash.slice(1)")
+        version = session.update(int(seat) if seat else -2).version
+        self.page.wait_for_function(
+            "now => document.documentElement.dataset.version === now", arg=str(version)
+        )
+
+    def take(self, action: str) -> None:
+        """Taps exactly one action, through every question on the way to it."""
+        self.reveal()
+        version = self.page.evaluate("document.documentElement.dataset.version")
+        verb, *words = action.split()
+        exact = attribute("data-action", action)
+        button = self.page.locator(f".panel {exact}:visible, .side {exact}:visible")
+        if button.count():
+            button.first.click()
+        else:
+            self.page.locator(f'[data-many="{verb}"]').click()
+            for word in words:
+                last = self.page.locator(f"dialog[open] {exact}")
+                if last.count():
+                    break
+                self.page.locator(f"dialog[open] {attribute('data-word', word)}").click()
+            self.page.locator(f"dialog[open] {exact}").click()
+        self.page.wait_for_function(CHANGED, arg=version)
+
     def is_over(self) -> bool:
         return self.page.locator(".ending").count() > 0
 
@@ -161,13 +196,27 @@ class Person:
         self.context.close()
 
 
-def play_to_the_end(people: list[Person], house: House, rng: Random, limit: int = 2500) -> int:
-    """Lets everybody tap until the game is over; returns the number of taps."""
+def play_to_the_end(people: dict[int, Person], house: House, rng: Random, limit: int = 3000) -> int:
+    """Lets careful players tap until the game is over; returns the number of taps."""
+    session = house.table.session
+    game = session.game
     for taps in range(limit):
-        session = house.table.session
-        if session.update(-2).view["outcome"] is not None:
+        state = session.state()
+        needs = [need for need in state.needs() if set(need.verbs) - {"note", "guess"}]
+        if not needs:
             return taps
+        need = rng.choice(needs)
+        action = game.bots["careful"](turn_for(game, state, need.seat, rng))
+        people[need.seat].see(session)
+        people[need.seat].take(state.notation.text(action))
+    raise AssertionError(f"not over after {limit} taps")
+
+
+def tap_at_random(people: list[Person], house: House, rng: Random, taps: int) -> None:
+    """Lets everybody tap anything that may be tapped, so many times or until the game is over."""
+    for _ in range(taps):
+        if house.table.session.update(-2).view["outcome"] is not None:
+            return
         acted = [person.step(rng) for person in people]
         if not any(acted):
             people[0].page.wait_for_timeout(50)
-    raise AssertionError(f"not over after {limit} rounds of taps: {house.table.session.update(-2).view}")

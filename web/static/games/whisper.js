@@ -38,6 +38,8 @@ function rooms(ctx) { return ctx.game.board.cells.filter((place) => place.zone =
 export default {
   ownPieces: true,
   optional: ["note", "guess"],
+  meanings: { wrong: "whisper.barricade", dim: "whisper.last-noise", lit: "whisper.healthy", threat: "whisper.killer" },
+  shows: (ctx, place) => ctx.seat === undefined || place.zone === "map" || place.zone === "passage",
   viewBox(ctx) {
     const shown = ctx.game.board.cells.filter((place) => place.zone === "map" || (ctx.seat === undefined && place.zone === "roof"));
     const xs = shown.map((place) => place.centre_mm[0]), ys = shown.map((place) => place.centre_mm[1]);

@@ -33,7 +33,8 @@ export function drawBoard(ctx) {
   const [width, height] = game.board.size_mm;
   const [left, top, right, bottom] = art.margin || [6, 6, 6, 6];
   const places = game.board.cells;
-  const glows = frame.scene.glows;
+  const shows = (cell) => !art.shows || art.shows(ctx, places[cell]);
+  const glows = frame.scene.glows.filter((glow) => shows(glow[0]));
   const byCell = new Map();
   for (const move of ctx.moves) for (const cell of (art.cells || cellsOf)(move, game)) {
     if (!byCell.has(cell)) byCell.set(cell, []);
@@ -74,6 +75,7 @@ export function drawBoard(ctx) {
   })));
   const taps = s("g", { class: "taps" });
   places.forEach((place, cell) => {
+    if (!shows(cell)) return;
     const moves = byCell.get(cell) || [];
     const active = moves.length > 0 || ctx.mode === "why";
     const [x, y] = place.centre_mm, [w, hh] = place.size_mm;
@@ -103,8 +105,9 @@ function plainPlace(ctx, place, cell) {
 }
 
 /** The meanings that the lights show now, in words. */
-export function legend(frame) {
+export function legend(frame, art) {
+  const own = (meaning) => (art.meanings?.[meaning] ? t(art.meanings[meaning]) : t(`meaning.${meaning}`));
   const seen = [...new Map(frame.scene.glows.map((glow) => [glow[1], glow])).values()];
   return h("ul", { class: "legend", "aria-label": t("legend") }, seen.map((glow) =>
-    h("li", {}, h("span", { class: `chip m-${glow[1]} ${glow[2] ? `t-${glow[2]}` : ""}`, "aria-hidden": "true" }), t(`meaning.${glow[1]}`))));
+    h("li", {}, h("span", { class: `chip m-${glow[1]} ${glow[2] ? `t-${glow[2]}` : ""}`, "aria-hidden": "true" }), own(glow[1]))));
 }

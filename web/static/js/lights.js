@@ -50,7 +50,7 @@ export function overGlow(glow, place, nth) {
   const text = sign && (meaning === "attack" || meaning === "path") && order ? String(order) : sign;
   if (text) {
     const size = unit * 0.24;
-    const at = [x + w / 2 - size * (0.6 + 0.95 * nth), y - h / 2 + size * 0.62];
+    const at = [x + w / 2 - size * (0.4 + 0.95 * nth), y - h / 2 + size * 0.36];
     nodes.push(s("g", { class: `sign ${colour}` },
       s("circle", { cx: at[0], cy: at[1], r: size * 0.5 }),
       s("text", { x: at[0], y: at[1], "font-size": size * 0.72, "text-anchor": "middle", "dominant-baseline": "central" }, text)));

@@ -76,15 +76,20 @@ export class Live {
     if (document.visibilityState === "hidden") return;
     this.heard = Date.now();
     const source = this.source = new EventSource(address("/api/stream", { seat: this.seat, page: PAGE }));
-    const on = (kind, act) => source.addEventListener(kind, (event) => {
+    const on = (kind, act, latest) => source.addEventListener(kind, (event) => {
       if (source !== this.source) return;
       this.heard = Date.now();
       this.wait = 500;
       this.say(true);
-      this.queue(() => act(JSON.parse(event.data)));
+      const data = JSON.parse(event.data);
+      if (!latest) { this.queue(() => act(data)); return; }
+      // Of several positions that wait to be drawn only the last is.
+      const waits = this.waiting !== undefined;
+      this.waiting = data;
+      if (!waits) this.queue(() => { const now = this.waiting; this.waiting = undefined; return act(now); });
     });
     on("room", (data) => this.handlers.room(data));
-    on("update", (data) => this.handlers.update(data));
+    on("update", (data) => this.handlers.update(data), true);
     on("beat", () => {});
     on("gone", () => { this.stop(); this.handlers.gone?.(); });
     source.onerror = () => {

@@ -1,0 +1,108 @@
+"""Takes the pictures of `web/README.md`: `python tests/web/make_screenshots.py [GAME…]`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+from web_browser import ARGS, CHROMIUM, House, Person
+
+from companion.action import TABLE
+from companion.chance import weighted
+from companion.game import turn_for
+from companion.games import REGISTRY
+from companion.session import Session
+
+FOLDER = Path(__file__).parents[2] / "web" / "screenshots"
+TABLET = {"width": 1024, "height": 768}
+OPTIONS = {
+    "night_cage": {"players": "4"},
+    "bad_bones": {"players": "2"},
+    "onirim": {"players": "2"},
+    "whisper": {"players": "2", "killer": "butcher", "deduction": "yes"},
+    "dark_cave": {"players": "4"},
+}
+ACTIONS = {"night_cage": 60, "bad_bones": 40, "onirim": 60, "whisper": 75, "dark_cave": 70}
+
+
+def play(session: Session, rng: Random, actions: int) -> None:
+    """Lets careful players play on without tapping."""
+    for _ in range(actions):
+        state = session.state()
+        needs = [need for need in state.needs() if set(need.verbs) - {"note", "guess"}]
+        if not needs:
+            return
+        if needs[0].seat == TABLE:
+            seat, action = TABLE, weighted(state.outcomes(), rng)
+        else:
+            seat = rng.choice(needs).seat
+            action = session.game.bots["careful"](turn_for(session.game, state, seat, rng))
+        after = state.copy()
+        after.apply(seat, action)
+        if after.outcome() is not None:
+            return
+        session.submit(seat, state.notation.text(action))
+
+
+@contextmanager
+def visit(browser: Browser, house: House, *, phone: bool, language: str = "en-GB") -> Iterator[Person]:
+    person = Person(browser, house.url, phone=phone, language=language)
+    yield person
+    person.close()
+
+
+def picture(person: Person, name: str) -> None:
+    person.page.wait_for_timeout(600)
+    person.page.screenshot(path=FOLDER / f"{name}.png")
+
+
+def one_game(browser: Browser, game: str) -> None:
+    rng = Random(2026)
+    with (
+        TemporaryDirectory() as folder,
+        visit(browser, house := House(Path(folder)), phone=False) as table,
+        visit(browser, house, phone=True) as first,
+        visit(browser, house, phone=True, language="ru-RU") as second,
+    ):
+        table.page.goto(house.setup_url())
+        table.page.locator(".game-card").first.wait_for()
+        if game == REGISTRY[0]:
+            picture(table, "shelf")
+        table.start(house, game, **OPTIONS[game])
+        if game == "whisper":
+            first.claim_secret(house, "Vera", 0)
+            picture(first, "killer-covered")
+            second.join(house, "Борис", 1)
+        else:
+            first.join(house, "Ann", 0)
+            second.join(house, "Борис", 1)
+        play(house.table.session, rng, ACTIONS[game])
+        if game == "whisper":
+            # The killer's turn shows most.
+            for _ in range(80):
+                if house.table.session.update(0).view["phase"] in ("instant", "main", "planning"):
+                    break
+                play(house.table.session, rng, 1)
+        for one in (table, first, second):
+            one.see(house.table.session)
+        first.reveal()
+        picture(table, f"{game}-table")
+        picture(first, "killer" if game == "whisper" else f"{game}-phone")
+        picture(second, "survivors" if game == "whisper" else f"{game}-phone-ru")
+        table.page.set_viewport_size(TABLET)
+        picture(table, f"{game}-tablet")
+        house.close()
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGS))
+        for game in sys.argv[1:] or REGISTRY:
+            one_game(browser, game)
+        browser.close()
