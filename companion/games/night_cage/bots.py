@@ -13,10 +13,8 @@ from companion.game import Turn, View
 from companion.games.night_cage.light import BOARDS, EMPTY, IS_MONSTER, OPEN, PIT, Torus
 from companion.games.night_cage.view import code_from
 
-FAR = 12
+FAR = 8
 """The way to something that cannot be reached."""
-
-ALWAYS = ("block", "give", "receive")
 
 
 def careful(turn: Turn) -> Action:
@@ -34,14 +32,14 @@ def careful(turn: Turn) -> Action:
 
 
 def _begin(turn: Turn) -> Action:
-    """Starts two steps from the others, so that all stay within reach but out of one line."""
+    """Starts three steps from the others: within reach, but out of one line of sight."""
     torus = BOARDS[turn.view["size"]]
     others = [p["cell"] for p in turn.view["prisoners"] if p["cell"] is not None]
 
     def score(action: Action) -> int:
         cell = action.args[0]
         in_line = [other for other in others if torus.cross[cell] >> other & 1]
-        return -sum(abs(_steps(torus, cell, other) - 2) for other in others) - 2 * len(in_line)
+        return -sum(abs(_steps(torus, cell, other) - 6) for other in others) - 2 * len(in_line)
 
     best = max(map(score, turn.actions))
     return turn.rng.choice([action for action in turn.actions if score(action) == best])
@@ -60,24 +58,26 @@ def _score(turn: Turn, action: Action) -> float:
     score = value(after)
     for step in turn.view["forecasts"]:
         if step["verb"] == action.verb and (not action.args or step["cell"] == action.args[0]):
-            score += _prospect(step)
+            score += _prospect(step, all(p["key"] for p in turn.view["prisoners"]))
     if action.verb == "cover":
         covered = next(cells for cell, way, cells in turn.view["covers"] if (cell, way) == action.args)
         score -= 15 * sum(p["cell"] in covered for p in turn.view["prisoners"])
         score -= 5 * sum(turn.view["tiles"][c].split(" ")[0] in ("gate", "key") for c in covered)
     if action.verb in ("again", "rest", "sustain"):
-        score -= 1.5
+        score -= 1.0
     return score
 
 
-def _prospect(step: dict[str, object]) -> float:
+def _prospect(step: dict[str, object], gathering: bool) -> float:
     """What a step costs and promises beyond the position right after it."""
     hits, falls, draws, burns = step["hits"], step["falls"], step["draws"], step["burns"]
     assert isinstance(hits, list) and isinstance(falls, list)
     assert isinstance(draws, int) and isinstance(burns, int)
     ends = {"": 0, "escaped": 1000}.get(str(step["ends"]), -1000)
     # What is drawn may be a key or a gate; what burns is only lost.
-    return ends - 6 * len(hits) - 5 * len(falls) + 0.6 * draws - 1.2 * burns
+    promise = -0.3 if gathering else 0.8
+    waits = step["verb"] == "stay"
+    return ends - 1.0 * len(hits) - 3 * len(falls) + promise * draws - 1.8 * burns - 8 * waits
 
 
 def value(view: View) -> float:
@@ -94,30 +94,55 @@ def value(view: View) -> float:
     gates = [cell for cell, word in enumerate(words) if word == "gate"]
     standing = {p["cell"] for p in prisoners} - {None}
     score: float = 1.0 * view["stack"] + 14.0 * held + 4.0 * view["gates"] + 3.0 * view["keys"]
-    score += 5.0 * min(len(sources), len(seekers))
-    score += (1.5 + 2.5 * held) * min(len(gates), 1)
-    watched = {cell for monster in view["sight"] for path in monster["paths"] for cell in path}
-    ways = {p["name"]: _ways(torus, codes, p, standing) for p in prisoners}
+    score += 2.0 * min(len(sources), len(seekers))
+    score -= _dangers(view, torus, codes, standing)
+    bare = bool(view["stack"])
+    ways = {p["name"]: _ways(torus, codes, p, standing, bare) for p in prisoners}
     for p in prisoners:
-        score -= 7.0 * (not p["candle"]) + 4.0 * (p["cell"] is None) + 1.5 * (p["cell"] in watched)
+        score -= 3.0 * (not p["candle"]) + 4.0 * (p["cell"] is None)
         score += 0.4 * p["nerve"]
         if not p["candle"]:
             lights = [q["cell"] for q in prisoners if q["candle"] and q["cell"] is not None]
             score -= 0.7 * min((ways[p["name"]][cell] for cell in lights), default=0)
     if gates:
         meeting = min(gates, key=lambda gate: sum(ways[p["name"]][gate] for p in prisoners))
-        score -= sum((1.6 if p["key"] else 0.3) * ways[p["name"]][meeting] for p in prisoners)
+        pull = 4.0 if held == len(prisoners) else 2.5 if held == len(prisoners) - 1 else 1.5
+        score += sum((pull if p["key"] else 0.5) * (FAR - ways[p["name"]][meeting]) for p in prisoners)
     free = set(sources)
     for p in sorted(seekers, key=lambda p: min((ways[p["name"]][s] for s in sources), default=0)):
         if free:
             nearest = min(free, key=lambda s: ways[p["name"]][s])
-            score -= 1.6 * ways[p["name"]][nearest]
+            score += 2.0 * (FAR - ways[p["name"]][nearest])
             free.discard(nearest)
     return score
 
 
-def _ways(torus: Torus, codes: list[int], prisoner: dict[str, object], standing: set[Cell]) -> list[int]:
-    """The number of steps to every cell, as far as tiles and still dark cells let one through."""
+def _dangers(view: View, torus: Torus, codes: list[int], standing: set[Cell]) -> float:
+    """Who is seen by a monster can leave its line unharmed, if there is a way out and nobody else is seen."""
+    danger = 0.0
+    for monster in view["sight"]:
+        seen = {cell for path in monster["paths"] for cell in path}
+        watched = [p["cell"] for p in view["prisoners"] if p["cell"] in seen]
+        if watched:
+            danger += 1.0 + 5.0 * (len(watched) - 1)
+        danger += 3.0 * sum(not _has_exit(torus, codes, standing, cell, seen) for cell in watched)
+    return danger
+
+
+def _has_exit(torus: Torus, codes: list[int], standing: set[Cell], here: Cell, seen: set[Cell]) -> bool:
+    for direction, there in enumerate(torus.grid.beside[here]):
+        code = codes[there]
+        if there in seen or there in standing or not OPEN[codes[here]] >> direction & 1:
+            continue
+        if code == EMPTY or (OPEN[code] >> (direction ^ 2) & 1 and not IS_MONSTER[code]):
+            return True
+    return False
+
+
+def _ways(
+    torus: Torus, codes: list[int], prisoner: dict[str, object], standing: set[Cell], bare: bool
+) -> list[int]:
+    """The number of steps to every cell over tiles and, while there are tiles to draw, over bare cells."""
     found = [FAR] * len(codes)
     start, line = prisoner["cell"], prisoner["line"]
     waiting: deque[Cell] = deque()
@@ -137,7 +162,10 @@ def _ways(torus: Torus, codes: list[int], prisoner: dict[str, object], standing:
             code = codes[there]
             if there in seen or not sides >> direction & 1:
                 continue
-            if code != EMPTY:
+            if code == EMPTY:
+                if not bare:
+                    continue
+            else:
                 back = direction ^ 2
                 keeper = IS_MONSTER[code] and code & 3 == back
                 if code & PIT or not OPEN[code] >> back & 1 or (IS_MONSTER[code] and not keeper):
