@@ -76,9 +76,9 @@ class Course:
         self.end = STANDS
         self.place = start
         self.facing = 0
-        self.targets: list[Seat] = []
+        self.targets: tuple[Seat, ...] = ()
         """Who receives each skeleton of the group."""
-        self.victims: list[int] = []
+        self.victims: tuple[int, ...] = ()
         """Those of a squad that a cooperative tower stopped."""
         self.ask: Ask | None = None
 
@@ -210,9 +210,9 @@ def _leave(
     way.place, way.facing, way.end = -1, direction, LEFT
     beyond = terms.side.exits[direction]
     if beyond == TO_LEFT:
-        way.targets = [terms.left(seat)] * len(group)
+        way.targets = (terms.left(seat),) * len(group)
     elif beyond == TO_RIGHT:
-        way.targets = [terms.right(seat)] * len(group)
+        way.targets = (terms.right(seat),) * len(group)
     elif beyond == TO_ANY:
         options = terms.edges[seat]
         for _ in group:
@@ -220,7 +220,7 @@ def _leave(
             if target < 0:
                 way.ask = Ask("send", options, way.path[-1])
                 break
-            way.targets.append(target)
+            way.targets += (target,)
     else:
         way.end = GOAL
     return way
@@ -234,7 +234,7 @@ def _aim(terms: Terms, field: Field, seat: Seat, way: Course, cell: int, given: 
         target = options[0] if len(options) == 1 else next(given, -1)
     if target < 0:
         way.ask = Ask("send", options, cell)
-    way.targets = [target]
+    way.targets = (target,)
 
 
 def _meet_tower(
@@ -258,7 +258,7 @@ def _meet_tower(
             way.ask = Ask("give-up", kinds, way.place)
             return
         left.remove(kind)
-        way.victims.append(kind)
+        way.victims += (kind,)
         stands = ABILITY[kind] == PEACEMAKER
     treasure = field.treasure()
     lured = TOWARDS.get((way.place, treasure), -1)

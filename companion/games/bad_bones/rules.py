@@ -331,7 +331,8 @@ class BadBones(Market, Armed):
             if not ready:
                 return
             if field.auto:
-                if not self._move(seat, field, squad(field, ready[0])):
+                first = next(skeleton for skeleton in ready if not is_led(field, skeleton))
+                if not self._move(seat, field, squad(field, first)):
                     return
                 continue
             asked = contested(self.terms, field, seat, self.marching_to)

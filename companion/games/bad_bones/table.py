@@ -374,7 +374,9 @@ class Table(State):
         }
         self.tell(seat, ("walked", fact))
         if way.targets:
-            self.tell(seat, ("sent", {"seat": seat, "skeletons": fact["skeletons"], "to_seats": way.targets}))
+            self.tell(
+                seat, ("sent", {"seat": seat, "skeletons": fact["skeletons"], "to_seats": list(way.targets)})
+            )
         if ABILITY[kinds[0]] == INSTRUCTOR:
             field.followers &= ~(1 << kinds[0])
             for kind in kinds[1:]:

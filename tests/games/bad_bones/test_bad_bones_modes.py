@@ -586,6 +586,12 @@ def test_of_two_instructors_the_chosen_one_leads_from_now_on() -> None:
     open_march(next_traps(state))
     assert legal(state) == ["march 1a3 instructor-PT-up-black", "auto"]
     assert why(state, "p1: march 1a3 instructor-YL-up-black") == ("follows-another", ["1a3"], "BB-CMD-29")
+    do(state, "auto")
+    uncover(state)
+    field = state.fields[0]
+    assert field.followers == 1 << KIND_NAMES.index("instructor-YL"), (
+        "the same one leads when all go by themselves"
+    )
 
 
 @rule("BB-CMD-30")
