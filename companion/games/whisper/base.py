@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 
 from companion.action import TABLE, Action, Cell, Seat
 from companion.games.whisper.clues import Clues
-from companion.games.whisper.data import Box, Effects, Json
+from companion.games.whisper.data import Box, Effects
 from companion.games.whisper.pieces import (
     BARRICADES,
     HEALTH,
@@ -26,6 +26,7 @@ from companion.games.whisper.pieces import (
     WITHIN,
     N,
 )
+from companion.games.whisper.readings import Json
 from companion.grid import cells_of
 from companion.state import Event, Need, Outcome, Refusal, State, only
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from companion.games.whisper.data import READINGS
 from companion.games.whisper.pieces import IN_PLAY, KILLERS, SURVIVORS
+from companion.games.whisper.readings import READINGS
 from companion.options import Option, Options, switch
 from companion.state import Reason
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.whisper.base import KILLER_ONLY, Base, Frame, Setup, refuse
 from companion.games.whisper.clues import Clues
-from companion.games.whisper.data import READINGS, load
+from companion.games.whisper.data import load
 from companion.games.whisper.encounter import Encounter
 from companion.games.whisper.harm import NOBODY
 from companion.games.whisper.pieces import (
@@ -51,6 +51,7 @@ from companion.games.whisper.pieces import (
     ZONE_WORD,
     action,
 )
+from companion.games.whisper.readings import READINGS
 from companion.grid import cells_of
 from companion.options import Options
 from companion.state import Event, Refusal

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.whisper.data import FILES, READINGS, read
+from companion.games.whisper.data import FILES, read
 from companion.games.whisper.pieces import SURVIVORS
+from companion.games.whisper.readings import READINGS
 from companion.text import Texts
 
 _GAME = {

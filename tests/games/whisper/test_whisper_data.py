@@ -11,8 +11,9 @@ import pytest
 from whisper_night import KILLER, TEAM, bag, fight, hand, heard, killers_turn, night, put, refused, wake
 
 from companion.errors import ConfigError
-from companion.games.whisper.data import FILES, HERE, READINGS, load
+from companion.games.whisper.data import FILES, HERE, load
 from companion.games.whisper.pieces import CARDS, ITEMS, SKILLS
+from companion.games.whisper.readings import READINGS
 from companion.games.whisper.rules import Whisper
 
 
