@@ -24,7 +24,7 @@ Image = NDArray[np.uint8]
 
 ENOUGH = 6
 """So many different views are asked for."""
-_APART = 0.05
+_APART = 0.03
 """Views are different when the board's corners moved by this share of the picture's width."""
 _TILTED = 0.1
 """A view is slanted when opposite edges of the board differ by this share of their length."""

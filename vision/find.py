@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.errors import DeviceError
 from companion.layout import FRAMES, Board
+from vision.marker import DICTIONARY, recognise, sharpen, sharpen_all
 from vision.pose import Floats, Lens, Pose, fit_pose, pose_from_corners
 
 __all__ = ["Finder", "Lens", "Pose", "Sight", "check_picture", "find", "pose_from_corners"]
@@ -39,9 +40,16 @@ def find(image: Image, board: Board, lens: Lens | None = None, *, partial: bool 
     height, width = image.shape[:2]
     found = _search(image, board)
     pose = fit_pose(board, found, width, height, lens)
-    if pose is not None and len(pose.markers) < len(board.markers):
-        found = {i: found[i] for i in pose.markers} | _fill_in(image, pose)
-        pose = fit_pose(board, found, width, height, lens) or pose
+    for _ in range(4):
+        # Each marker that is made out tells better where the next ones must be.
+        missing = [m.id for m in board.markers if pose is not None and m.id not in pose.markers]
+        if pose is None or not missing:
+            break
+        more = _search_regions(image, pose, np.zeros(2), missing)
+        better = fit_pose(board, {i: found[i] for i in pose.markers} | more, width, height, lens)
+        if better is None or len(better.markers) <= len(pose.markers):
+            break
+        found, pose = found | more, better
     if pose is None or pose.error_mm > WORST_MM:
         raise DeviceError(_why_not_found(image, board, found))
     if not partial:
@@ -248,19 +256,16 @@ def _parameters(windows: tuple[int, int, int], **more: float) -> cv2.aruco.Detec
     p.polygonalApproxAccuracyRate = 0.06
     p.maxErroneousBitsInBorderRate = 0.5
     p.minMarkerPerimeterRate = 0.02
-    p.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    p.cornerRefinementWinSize = 4
     for name, value in more.items():
         setattr(p, name, value)
     return p
 
 
-_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
 _FORGIVING = {"adaptiveThreshConstant": 4.0, "errorCorrectionRate": 1.0, "polygonalApproxAccuracyRate": 0.08}
-_QUICK = cv2.aruco.ArucoDetector(_DICTIONARY, _parameters((19, 19, 10)))
-_PATIENT = cv2.aruco.ArucoDetector(_DICTIONARY, _parameters((9, 49, 20), **_FORGIVING))
+_QUICK = cv2.aruco.ArucoDetector(DICTIONARY, _parameters((19, 19, 10)))
+_PATIENT = cv2.aruco.ArucoDetector(DICTIONARY, _parameters((9, 49, 20), **_FORGIVING))
 _REGION = cv2.aruco.ArucoDetector(
-    _DICTIONARY, _parameters((19, 19, 10), minMarkerPerimeterRate=0.3, **_FORGIVING)
+    DICTIONARY, _parameters((19, 19, 10), minMarkerPerimeterRate=0.3, **_FORGIVING)
 )
 
 
@@ -272,9 +277,15 @@ def _search(image: Image, board: Board) -> Corners:
     found = _detect(_QUICK, gray, ours)
     if len(found) < min(5, len(ours)):
         found = _detect(_PATIENT, gray, ours) | found
-    if scale == 1:
-        return found
-    return _refined(image, {i: (px + 0.5) / scale - 0.5 for i, px in found.items()}, 1 / scale)
+    if len(found) < min(4, len(ours)) and max(gray.shape) <= _LONG_SIDE * 0.7:
+        twice = _detect(_PATIENT, _scaled(gray, 2.0), ours)
+        found = {i: (px + 0.5) / 2 - 0.5 for i, px in twice.items()} | found
+    if scale < 1:
+        found = {i: (px + 0.5) / scale - 0.5 for i, px in found.items()}
+        gray = _evened(image)
+    if not found:
+        return {}
+    return dict(zip(found, sharpen_all(gray, np.stack(list(found.values()))), strict=True))
 
 
 def _detect(detector: cv2.aruco.ArucoDetector, gray: Image, wanted: set[int]) -> Corners:
@@ -299,26 +310,6 @@ def _evened(image: Image) -> Image:
     whites = np.percentile(image[::8, ::8].reshape(-1, 3), 97, axis=0) + 1
     weights = np.minimum(whites / (whites @ whites) * 215, 4).astype(np.float32)
     return np.asarray(cv2.transform(image, weights.reshape(1, 3)), np.uint8)
-
-
-def _refined(image: Image, found: Corners, radius: float) -> Corners:
-    """Moves corners that were found in a smaller picture to where they are in the full one."""
-    gray = _gray(image)
-    window = max(3, round(2 * radius))
-    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.05)
-    refined = {}
-    for i, px in found.items():
-        points = px.astype(np.float32).reshape(-1, 1, 2)
-        refined[i] = np.asarray(
-            cv2.cornerSubPix(gray, points, (window, window), (-1, -1), stop), np.float64
-        ).reshape(4, 2)
-    return refined
-
-
-def _fill_in(image: Image, pose: Pose) -> Corners:
-    """Looks again, closely, where the other markers must be."""
-    missing = [m.id for m in pose.board.markers if m.id not in pose.markers]
-    return _search_regions(image, pose, np.zeros(2), missing)
 
 
 def _search_regions(image: Image, pose: Pose, shift: Floats, markers: Iterable[int]) -> Corners:
@@ -346,20 +337,23 @@ def _search_region(image: Image, expected: Floats, marker: int) -> Floats | None
     if min(region.shape[:2]) < side / 2:
         return None
     gray = _evened_region(region)
-    scale = float(np.clip(56 / side, 0.25, 3.0))
-    if 0.75 < scale < 1.4:
+    inside = expected - (left, top)
+    scale = float(np.clip(40 / side, 0.25, 3.0))
+    if 0.7 < scale < 1.6:
         scale = 1.0
     gray = _scaled(gray, scale)
     seen = _detect(_REGION, gray, {marker}).get(marker)
-    if seen is None:
+    near = (inside + 0.5) * scale - 0.5
+    exact = recognise(gray, near, marker) if seen is None else sharpen(gray, seen)
+    if exact is None:
         return None
-    px = (seen + 0.5) / scale - 0.5 + (left, top)
-    return px if np.linalg.norm(px - expected, axis=1).max() < reach + 0.5 * side else None
+    px = (exact + 0.5) / scale - 0.5 - inside
+    return expected + px if np.linalg.norm(px, axis=1).max() < reach + 0.5 * side else None
 
 
 def _evened_region(region: Image) -> Image:
     """A gray region stretched between its own dark and bright."""
-    gray = _gray(region)
+    gray = _evened(region)
     low, high = (float(v) for v in np.percentile(gray[::2, ::2], (2, 98)))
     gain = 230 / max(8.0, high - low)
     levels = np.clip((np.arange(256) - low) * gain, 0, 255).astype(np.uint8)
