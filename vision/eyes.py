@@ -15,14 +15,17 @@ from numpy.typing import NDArray
 
 from companion.errors import DeviceError
 from companion.game import Game
+from companion.layout import Layout
 from companion.options import Options
 from companion.seeing import Match, NoChange, Observation, Played
 from companion.state import State
 from vision.camera import Camera, Frame
 from vision.find import Finder, Pose, Sight
 from vision.match import could_go_on, match
+from vision.read import Prior
 from vision.settle import LONG_S, Calm, Settle
 
+NO_PRIOR = Prior()
 LOOKS = 5
 """So many looks at one resting table are kept, the newest ones."""
 AGREEING = 2
@@ -32,7 +35,7 @@ AGREEING = 2
 class Reads(Protocol):
     """What reading is to the eyes."""
 
-    def read(self, image: NDArray[np.uint8], pose: Pose) -> Observation:
+    def read(self, image: NDArray[np.uint8], pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
         """Reads every place of the board."""
 
 
@@ -73,8 +76,11 @@ class Eyes:
         """The looks at the table since it came to rest."""
         return tuple(self._looks)
 
-    def step(self) -> Glance | None:
-        """Takes in the next frame; None when the pictures are over, `DeviceError` when the camera is gone."""
+    def step(self, expected: Layout | None = None) -> Glance | None:
+        """Takes in the next frame; None when the pictures are over, `DeviceError` when the camera is gone.
+
+        `expected` is what lay there before, where the game is known: it helps to see what a pawn stands on.
+        """
         frame = self._camera.read()
         if frame is None:
             return None
@@ -87,16 +93,16 @@ class Eyes:
         if sight.moved_mm or not calm.is_settled():
             self._looks.clear()
             return Glance(frame, sight, calm, None)
-        observation = self._read(frame, sight)
+        observation = self._read(frame, sight, Prior(expected))
         self._looks = [*self._looks[1 - LOOKS :], observation]
         self._settle.accept()
         return Glance(frame, sight, calm, observation)
 
-    def _read(self, frame: Frame, sight: Sight) -> Observation:
+    def _read(self, frame: Frame, sight: Sight, prior: Prior) -> Observation:
         if self._dim is not nullcontext:
             with self._dim():
                 frame = self._camera.read(after_s=frame.time_s) or frame
-        observation = self._reader.read(frame.image, sight.pose)
+        observation = self._reader.read(frame.image, sight.pose, prior)
         return observation._replace(time_s=frame.time_s)
 
     def judge(self, game: Game, state: State, options: Options) -> Match | None:

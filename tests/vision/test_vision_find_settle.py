@@ -135,7 +135,7 @@ class Knows:
     def __init__(self, layout) -> None:
         self.layout, self.frames = layout, 0
 
-    def read(self, image, pose):
+    def read(self, image, pose, prior=None):
         self.frames += 1
         cells = range(len(GAME.board(OPTIONS).places))
         sure = {cell: tuple(self.layout.get(cell, ())) for cell in cells}
