@@ -81,7 +81,20 @@ def _line(measure: Measure) -> str:
 
 
 def _suites() -> dict[str, Callable[[], list[Measure]]]:
-    return {"playouts": _playouts, "copy": _copies, "view": _views}
+    return {"playouts": _playouts, "copy": _copies, "view": _views, "lights": _lights, "vision": _vision}
+
+
+def _lights() -> list[Measure]:
+    found = import_module("hardware.bench").measures()
+    return [
+        Measure("lights.frame", found["frame_to_wire"], "× wire time of 196 LEDs", 0.1, True),
+        Measure("lights.core", found["core_at_60_fps"], "of a core at 60 fps", 0.1, True),
+    ]
+
+
+def _vision() -> list[Measure]:
+    measures: list[Measure] = import_module("vision.bench").measures()
+    return measures
 
 
 def _chess() -> Any:
