@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from web_browser import ARGS, CHROMIUM, House, Person
 
@@ -57,8 +58,12 @@ def visit(browser: Browser, house: House, *, phone: bool, language: str = "en-GB
 
 
 def picture(person: Person, name: str) -> None:
+    """Takes one picture without passing messages, in few enough colours to stay small."""
     person.page.wait_for_timeout(600)
-    person.page.screenshot(path=FOLDER / f"{name}.png")
+    person.page.evaluate("document.getElementById('toasts').replaceChildren()")
+    path = FOLDER / f"{name}.png"
+    person.page.screenshot(path=path)
+    Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def one_game(browser: Browser, game: str) -> None:
@@ -93,7 +98,8 @@ def one_game(browser: Browser, game: str) -> None:
         first.reveal()
         picture(table, f"{game}-table")
         picture(first, "killer" if game == "whisper" else f"{game}-phone")
-        picture(second, "survivors" if game == "whisper" else f"{game}-phone-ru")
+        if game == "whisper":
+            picture(second, "survivors")
         table.page.set_viewport_size(TABLET)
         picture(table, f"{game}-tablet")
         house.close()
