@@ -32,9 +32,7 @@ class Market(Table):
 
     def can_post(self, seat: Seat, cell: Cell) -> Refusal | None:
         if cell // PLACES != seat or cell % PLACES not in self.terms.side.towers:
-            return Refusal(
-                "no-own-tower", (cell,) if cell // PLACES < self.terms.players else (), "BB-COOP-08"
-            )
+            return Refusal("no-own-tower", self.on_table(cell), "BB-COOP-08")
         return None
 
     def do_post(self, seat: Seat, cell: Cell) -> list[Event]:

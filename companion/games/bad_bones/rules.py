@@ -241,7 +241,7 @@ class BadBones(Market, Armed):
     def can_lay(self, seat: Seat, form: int, cell: Cell) -> Refusal | None:
         field, trap, place = self.fields[seat], FORM_TRAP[form], cell % PLACES
         if cell // PLACES != seat or place >= FIELD:
-            return Refusal("not-on-own-field", self._cells(seat, cell), "BB-TRAP-04")
+            return Refusal("not-on-own-field", self.on_table(cell), "BB-TRAP-04")
         if not self.supply(seat)[trap]:
             if self.terms.coop and self.lifted[trap]:
                 return Refusal("just-lifted", (cell,), "BB-COOP-11")
@@ -290,7 +290,7 @@ class BadBones(Market, Armed):
     def can_lift(self, seat: Seat, cell: Cell) -> Refusal | None:
         place = cell % PLACES
         if cell // PLACES != seat or place >= FIELD:
-            return Refusal("not-on-own-field", self._cells(seat, cell), "BB-TRAP-08")
+            return Refusal("not-on-own-field", self.on_table(cell), "BB-TRAP-08")
         if self.fields[seat].traps[place] == CRATER:
             return Refusal("crater-stays", (cell,), "BB-TRAP-12")
         if not self.fields[seat].traps[place]:
@@ -397,7 +397,7 @@ class BadBones(Market, Armed):
     def can_march(self, seat: Seat, cell: Cell, word: int) -> Refusal | None:
         field = self.fields[seat]
         if cell // PLACES != seat:
-            return Refusal("not-own-board", self._cells(seat, cell), "BB-MOVE-04")
+            return Refusal("not-own-board", self.on_table(cell), "BB-MOVE-04")
         kind, facing, face = word // 8, word // 2 % 4, word % 2
         skeleton = token(cell % PLACES, kind, facing, READY)
         if face != 1 - self.marching_to or skeleton not in field.tokens:

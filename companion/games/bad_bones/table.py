@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
-from companion.action import TABLE, Seat
+from companion.action import TABLE, Cell, Seat
 from companion.games.bad_bones.field import (
     BAG,
     BOX,
@@ -253,6 +253,10 @@ class Table(State):
 
     def full_houses(self) -> int:
         return self.terms.players if self.terms.coop else 1 if self.terms.solo else HOUSES
+
+    def on_table(self, cell: Cell) -> tuple[Cell, ...]:
+        """The cell, for a refusal to show, if anybody's board has it."""
+        return (cell,) if cell < self.terms.players * PLACES else ()
 
     # Working on one board ----------------------------------------------------------------------
 
@@ -643,14 +647,13 @@ class Table(State):
         if verb == "march":
             return Need(seat, ("march", "auto"))
         if verb == "weapon":
-            return Need(
-                seat,
-                (WEAPON_VERBS[field.weapon] if not self._freezes_all(field) else "freeze-all", "decline"),
-            )
+            return Need(seat, (self.weapon_verb(field), "decline"))
         return Need(seat, (verb,))
 
-    def _freezes_all(self, field: Field) -> bool:
-        return self.terms.pegasus and WEAPON_VERBS[field.weapon] == "freeze"
+    def weapon_verb(self, field: Field) -> str:
+        """The verb that uses the weapon of a seat."""
+        verb = WEAPON_VERBS[field.weapon]
+        return "freeze-all" if verb == "freeze" and self.terms.pegasus else verb
 
     # Invariants --------------------------------------------------------------------------------
 

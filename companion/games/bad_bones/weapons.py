@@ -17,21 +17,14 @@ from companion.games.bad_bones.field import (
 from companion.games.bad_bones.pieces import (
     AROUND,
     BESIDE,
-    CROSSBOW,
-    DEATH_WAND,
     FIELD,
-    FLAIL,
-    ICE_WAND,
     INSTRUCTOR,
     PLACES,
-    RAPIER,
-    SWORD,
-    TELEPORT_WAND,
     WEAPONS,
 )
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, SYMBOL
 from companion.games.bad_bones.table import Table
-from companion.games.bad_bones.words import COLOUR_NAMES, DECLINE, FACE, FREEZE_ALL, STRIKE
+from companion.games.bad_bones.words import COLOUR_NAMES, DECLINE, FACE
 from companion.state import Event, Refusal
 
 
@@ -55,44 +48,35 @@ class Armed(Table):
         self.tell(seat, ("weapon-used", {"seat": seat, "weapon": WEAPONS[field.weapon]}))
         return field, since
 
-    def _cells(self, seat: Seat, *cells: Cell) -> tuple[Cell, ...]:
-        return tuple(cell for cell in cells if cell < self.terms.players * PLACES)
-
     def weapon_actions(self, seat: Seat) -> list[Action]:
         """Every use that the weapon has now, and declining it."""
-        field = self.fields[seat]
-        base = seat * PLACES
-        weapon = field.weapon
-        found: list[Action] = []
-        occupied = sorted({skeleton >> 10 for skeleton in field.tokens if skeleton >> 10 < FIELD})
-        if weapon == CROSSBOW:
-            aims = {
-                (s >> 10, skeleton_word(s >> 4 & 63, s >> 2 & 3, face_of(s, self.marching_to)))
-                for s in field.tokens
-                if s >> 10 < FIELD
-            }
-            found = [Action("shoot", (base + place, word)) for place, word in sorted(aims)]
-        elif weapon == ICE_WAND:
-            if self.terms.pegasus:
-                found = [FREEZE_ALL] if occupied else []
-            else:
-                found = [Action("freeze", (base + cell,)) for cell in occupied]
-        elif weapon == DEATH_WAND:
-            found = [Action("banish", (target,)) for target in self.terms.others[seat]]
-        elif weapon == SWORD:
-            found = [STRIKE[base + cell] for cell in AROUND[field.hero]]
-        elif weapon == FLAIL:
-            around = AROUND[field.hero]
-            pairs = ((base + a, base + b) for a in around for b in around)
-            found = [Action("fling", pair) for pair in pairs if self.can_fling(seat, *pair) is None]
-        else:
-            choices = {
-                TELEPORT_WAND: ("teleport", [base + cell for cell in range(FIELD)], self.can_teleport),
-                RAPIER: ("aim", [base + cell for cell in AROUND[field.hero]], self.can_aim),
-            }.get(weapon, ("hew", list(range(len(COLOUR_NAMES))), self.can_hew))
-            verb, values, can = choices
-            found = [Action(verb, (value,)) for value in values if can(seat, value) is None]
-        return [*found, DECLINE]
+        verb = self.weapon_verb(self.fields[seat])
+        can = self._can[verb]
+        uses = [Action(verb, aim) for aim in self._aims(seat, verb) if can(self, seat, *aim) is None]
+        return [*uses, DECLINE]
+
+    def _aims(self, seat: Seat, verb: str) -> list[tuple[int, ...]]:
+        """What a weapon could be used on, allowed or not."""
+        field, base = self.fields[seat], seat * PLACES
+        around = [base + cell for cell in AROUND[field.hero]]
+        match verb:
+            case "shoot":
+                words = {(s >> 10, self._word(s)) for s in field.tokens if s >> 10 < FIELD}
+                return [(base + place, word) for place, word in sorted(words)]
+            case "freeze" | "teleport":
+                return [(base + cell,) for cell in range(FIELD)]
+            case "banish":
+                return [(target,) for target in range(self.terms.players)]
+            case "strike" | "aim":
+                return [(cell,) for cell in around]
+            case "fling":
+                return [(cell, to) for cell in around for to in around]
+            case "hew":
+                return [(symbol,) for symbol in range(len(COLOUR_NAMES))]
+        return [()]
+
+    def _word(self, skeleton: int) -> int:
+        return skeleton_word(skeleton >> 4 & 63, skeleton >> 2 & 3, face_of(skeleton, self.marching_to))
 
     def can_decline(self, seat: Seat) -> Refusal | None:
         return None
@@ -111,7 +95,7 @@ class Armed(Table):
 
     def can_shoot(self, seat: Seat, cell: Cell, word: int) -> Refusal | None:
         if cell // PLACES != seat or cell % PLACES >= FIELD:
-            return Refusal("not-on-own-field", self._cells(seat, cell), "BB-WEAPON-06")
+            return Refusal("not-on-own-field", self.on_table(cell), "BB-WEAPON-06")
         if self._aimed(seat, cell, word) not in self.fields[seat].tokens:
             return Refusal("no-such-skeleton", (cell,), "BB-WEAPON-09", {"token": SKELETON_WORDS[word]})
         return None
@@ -133,7 +117,7 @@ class Armed(Table):
 
     def can_freeze(self, seat: Seat, cell: Cell) -> Refusal | None:
         if cell // PLACES != seat or cell % PLACES >= FIELD:
-            return Refusal("not-on-own-field", self._cells(seat, cell), "BB-WEAPON-06")
+            return Refusal("not-on-own-field", self.on_table(cell), "BB-WEAPON-06")
         if not self.fields[seat].on(cell % PLACES):
             return Refusal("no-skeletons", (cell,), "BB-WEAPON-10")
         return None
@@ -173,7 +157,7 @@ class Armed(Table):
     def can_teleport(self, seat: Seat, cell: Cell) -> Refusal | None:
         field, place = self.fields[seat], cell % PLACES
         if cell // PLACES != seat or place >= FIELD:
-            return Refusal("not-on-own-field", self._cells(seat, cell), "BB-WEAPON-14")
+            return Refusal("not-on-own-field", self.on_table(cell), "BB-WEAPON-14")
         if place == field.hero:
             return Refusal("already-there", (cell,), "BB-WEAPON-14")
         if field.towers >> place & 1 or (self.terms.pegasus and not field.on(place)):
@@ -195,7 +179,7 @@ class Armed(Table):
         """Why the hero may not go there (BB-HERO-01…05)."""
         hero = self.fields[seat].hero
         if cell // PLACES != seat or cell % PLACES >= FIELD:
-            return Refusal("off-the-field", self._cells(seat, cell), "BB-HERO-03")
+            return Refusal("off-the-field", self.on_table(cell), "BB-HERO-03")
         if cell % PLACES == hero:
             return Refusal("must-move", (cell,), "BB-HERO-02")
         if cell % PLACES not in AROUND[hero]:
@@ -241,7 +225,7 @@ class Armed(Table):
     def _around_refusal(self, seat: Seat, cell: Cell, rule: str) -> Refusal | None:
         field = self.fields[seat]
         if cell // PLACES != seat or cell % PLACES not in AROUND[field.hero]:
-            return Refusal("not-around-hero", self._cells(seat, cell), rule)
+            return Refusal("not-around-hero", self.on_table(cell), rule)
         if not field.on(cell % PLACES):
             return Refusal("no-skeletons", (cell,), rule)
         return None
@@ -252,7 +236,7 @@ class Armed(Table):
             return refusal
         field, place = self.fields[seat], to % PLACES
         if to // PLACES != seat or place not in AROUND[field.hero] or to == cell:
-            return Refusal("not-around-hero", self._cells(seat, to), "BB-WEAPON-18")
+            return Refusal("not-around-hero", self.on_table(to), "BB-WEAPON-18")
         if field.traps[place] or field.towers >> place & 1 or (self.terms.flail_empty and field.on(place)):
             return Refusal("not-empty", (to,), "BB-WEAPON-19")
         return None

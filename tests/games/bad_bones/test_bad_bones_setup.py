@@ -30,7 +30,7 @@ from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.table import MARKET, SETUP
 from companion.layout import Piece
-from companion.play import walk
+from companion.play import simulate, walk
 
 rule = pytest.mark.rule
 
@@ -235,6 +235,20 @@ def test_tokens_and_tiles_are_conserved(given: dict) -> None:
             out = sum(len(f.tokens) + len(f.out) + len(f.slain) for f in state.fields)
             out += sum(map(len, state.cemetery))
             assert state.bag.size + out + len(state.boxed) == total
+
+
+@pytest.mark.slow
+@rule("BB-SETUP-01")
+@rule("BB-ROUND-06")
+@pytest.mark.parametrize("commanders", [False, True], ids=["plain", "commanders"])
+@pytest.mark.parametrize("advanced", [False, True], ids=["base", "advanced"])
+@pytest.mark.parametrize(
+    ("players", "coop"), [(n, False) for n in range(1, 7)] + [(n, True) for n in range(2, 7)]
+)
+def test_every_combination_plays_to_its_end(players, coop, advanced, commanders) -> None:
+    given = {"players": players, "coop": coop, "advanced": advanced, "commanders": commanders}
+    tally = simulate("bad_bones", given, games=5, seed=40)
+    assert tally.games == 5 and tally.broken == []
 
 
 @rule("BB-ROUND-06")
