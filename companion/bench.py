@@ -97,11 +97,6 @@ def _vision() -> list[Measure]:
     return measures
 
 
-def _vision() -> list[Measure]:
-    measures: list[Measure] = import_module("vision.bench").measures()
-    return measures
-
-
 def _chess() -> Any:
     try:
         return import_module("chess")
