@@ -11,6 +11,8 @@ const FEATURE = {
 };
 const featureOf = (name) => FEATURE[name] || FEATURE[Object.keys(FEATURE).find((key) => name.startsWith(key))];
 const COLOUR = { purple: "#b48cf0", violet: "#b48cf0", yellow: "#f2d04b", green: "#6fc26a", blue: "#62a8f0", red: "#f0695a", orange: "#f59a3c", white: "#f4efe6", pink: "#f29ac0", black: "#555", brown: "#b98a5c" };
+const QUESTIONS = new Set(["asked-zone", "asked-places", "sensed", "searched", "exposed", "nobody-exposed", "frightened", "panicked"]);
+const NOISES = new Set(["noise-reported", "silence-reported", "firecracker", "panicked", "made-noise"]);
 const STEPS = ["reveal", "start", "instant", "main", "planning", "ending"];
 
 /** Entries of a data file by id. */
@@ -131,6 +133,13 @@ export default {
     if (ctx.view.hand) return killersPanel(ctx);
     if (ctx.view.bags) return teamsPanel(ctx);
     return [];
+  },
+  filters(ctx) {
+    const about = (id) => (line) => line.data.survivor === id || line.data.other === id || line.data.survivors?.includes(id);
+    return [
+      [t("whisper.questions"), (line) => QUESTIONS.has(line.kind)], [t("whisper.noises"), (line) => NOISES.has(line.kind)],
+      ...ctx.view.survivors.map((tile) => [label(printed(ctx.game, "survivors").get(tile.id)), about(tile.id)]),
+    ];
   },
   tabs: (play) => [dossiers(play.context())],
   facts(ctx) {

@@ -104,11 +104,20 @@ export class Play {
     replace(parts.moves, this.choices(ctx));
     replace(parts.facts, facts(this.art.facts?.(ctx) || []));
     const atEnd = parts.log.scrollTop + parts.log.clientHeight >= parts.log.scrollHeight - 24;
-    replace(parts.log, this.lines.slice(-LOG_SHOWN).map((line) => h("li", { class: `event-${line.kind}` }, line.text)));
+    const shown = this.filter === undefined ? this.lines : this.lines.filter(this.filter);
+    replace(parts.log, shown.slice(-LOG_SHOWN).map((line) => h("li", { class: `event-${line.kind}` }, line.text)));
     if (atEnd || !this.drawn) parts.log.scrollTop = parts.log.scrollHeight;
     this.drawn = true;
     replace(parts.tools, this.tools());
     this.onDraw?.(ctx);
+  }
+
+  /** A choice of what the log shows, where the art offers one. */
+  logFilter() {
+    const filters = this.art.filters?.(this.context()) || [];
+    if (!filters.length) return null;
+    return h("select", { "aria-label": t("log.filter"), onchange: (event) => { this.filter = filters[Number(event.target.value)]?.[1]; this.draw(); } },
+      h("option", { value: -1 }, t("log.all")), filters.map(([name], i) => h("option", { value: i }, name)));
   }
 
   helper() {

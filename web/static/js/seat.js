@@ -87,7 +87,7 @@ function drawPanel() {
       h("section", { class: "stage", "aria-label": t("board") }, parts.board, h("div", { class: "under" }, parts.tools, parts.legend)),
       h("section", { class: "hand", "aria-label": t("hand") }, parts.own, parts.moves)),
     parts.facts, tabs,
-    h("section", { class: "card" }, h("h2", {}, t("log")), parts.log),
+    h("section", { class: "card" }, h("h2", {}, t("log")), play.logFilter(), parts.log),
     h("p", {}, h("button", { class: "small", onclick: standUp }, t("seat.leave"))));
   replace(main, body);
   parts.log.scrollTop = parts.log.scrollHeight;

@@ -1,0 +1,96 @@
+"""`gloam run` and `gloam demo`: settings, first start, bots that let people watch."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from web_tools import Room
+
+from companion.app import Bots, _parser, _place, demo, run
+from companion.errors import ConfigError
+from companion.games import REGISTRY
+
+
+def place(*argv: str):
+    return _place(_parser("run", "").parse_args(list(argv)))
+
+
+def test_no_config_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GLOAM_DATA", str(tmp_path))
+    usual = place()
+    assert (usual.host, usual.port, usual.journal) == ("0.0.0.0", 8000, tmp_path / "gloam.db")
+    assert usual.door.knows_host("gloam.local:8000")
+
+
+def test_a_config_names_hosts_and_networks(tmp_path: Path) -> None:
+    config = tmp_path / "gloam.toml"
+    config.write_text('[web]\nport = 8123\nnames = ["table.example"]\nnetworks = ["93.184.216.0/24"]\n')
+    chosen = place("--config", str(config), "--journal", str(tmp_path / "a.db"))
+    assert chosen.port == 8123
+    assert chosen.door.knows_host("table.example") and chosen.door.lets_in("93.184.216.9")
+    assert place("--config", str(config), "--port", "9000", "--journal", "a.db").port == 9000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[web]\nprot = 1\n", "'prot'"),
+        ('[web]\nport = "8000"\n', "port"),
+        ('[web]\nnetworks = ["home"]\n', "'home'"),
+        ("[web\n", "gloam.toml"),
+        ("[web]\nport = 70000\n", "70000"),
+    ],
+)
+def test_a_bad_config_names_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
+    config = tmp_path / "gloam.toml"
+    config.write_text(text)
+    with pytest.raises(ConfigError, match=said):
+        place("--config", str(config), "--journal", str(tmp_path / "a.db"))
+
+
+def test_a_taken_port_is_one_clear_sentence(tmp_path: Path) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError, match=f"cannot serve on 127.0.0.1 port {port}"):
+            run(["--host", "127.0.0.1", "--port", str(port), "--journal", str(tmp_path / "a.db")])
+
+
+def test_a_demo_of_an_unknown_game_says_which_there_are() -> None:
+    with pytest.raises(ConfigError, match="night_cage"):
+        demo(["nightcage"])
+    with pytest.raises(ConfigError, match="name=value"):
+        demo(["onirim", "--option", "players"])
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_bots_play_a_whole_game_on_the_table(game: str, room: Room) -> None:
+    seed = 1
+    print(f"seed {seed}")
+    bots = Bots(room.table, game, {}, bot="random", pause_s=0.0, seed=seed, wait=lambda stop, _: False)
+    session = room.table.start(game, {}, seed=seed)
+    for _ in range(20_000):
+        if not bots.play_one(session):
+            break
+    assert session.update(-2).view["outcome"] is not None
+
+
+def test_a_demo_goes_on_with_a_new_game_until_somebody_starts_another(room: Room) -> None:
+    waits: list[float] = []
+
+    def wait(stop: threading.Event, seconds: float) -> bool:
+        waits.append(seconds)
+        if room.table.session.number == 2:
+            room.table.start("onirim", {}, seed=9)
+        return False
+
+    bots = Bots(room.table, "onirim", {}, bot="random", pause_s=1.0, seed=3, wait=wait)
+    room.table.start("onirim", {}, seed=3)
+    bots.run()
+    assert waits.count(10.0) == 1
+    assert room.table.session.number == 3
