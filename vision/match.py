@@ -131,7 +131,9 @@ class Evidence:
         lying: list[Piece] = []
         standing: list[Piece] = []
         for piece in pieces:
-            seen = Piece(piece.face, self._turn(piece), piece.stack if with_height else 1)
+            face = self._faces.get(piece.face)
+            turn = piece.turn if face is None else face.turn_of(piece.turn)
+            seen = Piece(piece.face, turn, piece.stack if with_height else 1)
             if self._stands(piece):
                 standing.append(seen)
             else:
@@ -148,15 +150,6 @@ class Evidence:
         return (
             top is not None and under is not None and top.width >= under.width and top.height >= under.height
         )
-
-    def _turn(self, piece: Piece) -> int:
-        face = self._faces.get(piece.face)
-        if face is None or face.turns == 4:
-            return piece.turn % 360
-        if face.turns == 2:
-            # A square repeats after a half turn; a card lies upright or reversed.
-            return piece.turn % 180 if face.width == face.height else piece.turn % 360 // 180 * 180
-        return 0
 
     def probability(self, cell: Cell, pieces: Pieces) -> float:
         """How likely the place looks as it does if these pieces lie there; 1 for a place not seen."""

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.layout import MARKER_GAP, MARKER_SIZE
 from vision.find import Sight
 from vision.pose import Pose
 
@@ -123,9 +122,10 @@ def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:
 
 def _areas(pose: Pose, shape: tuple[int, ...]) -> tuple[Image, Image]:
     """The board with its printed rim, and the outer edge of that rim, as masks of the small picture."""
-    rim = MARKER_GAP + MARKER_SIZE
-    w, h = pose.board.width, pose.board.height
-    corners = [(-rim, -rim), (w + rim, -rim), (w + rim, h + rim), (-rim, h + rim)]
+    board = pose.board
+    printed = [(0.0, 0.0), (board.width, board.height), *(c for m in board.markers for c in m.corners())]
+    (left, top), (right, bottom) = np.min(printed, axis=0), np.max(printed, axis=0)
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     points = pose.pixels(corners) * (shape[1] / pose.width)
     area = np.zeros(shape[:2], np.uint8)
     cv2.fillConvexPoly(area, np.round(points).astype(np.int32), 1)
