@@ -34,6 +34,10 @@ Frame = tuple[Any, ...]
 KILLER_SEAT: Seat = 0
 KILLER_ONLY = only(KILLER_SEAT)
 
+_ALL_THREE = (1 << IN_PLAY) - 1
+_TEAM = tuple(frozenset(range(1, players)) for players in range(5))
+_ALONE = tuple(only(1 + i) for i in range(IN_PLAY))
+
 IN, DEAD, ESCAPED = range(3)
 """What became of a survivor."""
 
@@ -417,18 +421,20 @@ class Base(State):
         return self.cast.index(who) if who in self.cast else -1
 
     def living(self) -> int:
-        """The survivors still in the house, as a mask."""
+        """The survivors still in the house, as a mask; in the base game a death ends it."""
+        if not self.setup.solo:
+            return _ALL_THREE
         return sum(1 << i for i in range(IN_PLAY) if self.gone[i] == IN)
 
     def those(self, area: int) -> int:
         """The survivors in an area, as a mask of the row."""
-        return sum(1 << i for i in range(IN_PLAY) if self.gone[i] == IN and area >> self.places[i] & 1)
+        one, two, three = self.places
+        found = area >> one & 1 | (area >> two & 1) << 1 | (area >> three & 1) << 2
+        return found & self.living()
 
     def team_only(self, i: int = -1) -> frozenset[int]:
         """Who hears what the survivors keep to themselves; in variant 2 what one of them keeps."""
-        if self.setup.solo and i >= 0:
-            return only(1 + i)
-        return frozenset(self.setup.team)
+        return _ALONE[i] if self.setup.solo and i >= 0 else _TEAM[self.setup.players]
 
     # Small rules used everywhere ---------------------------------------------------------------
 

@@ -340,8 +340,7 @@ def test_a_card_with_a_range_of_steps_lets_the_killer_choose() -> None:
 def test_noise_is_secret_until_the_report_and_names_places_only() -> None:
     state = all_acted(put(night(), marco="C3"))
     quiet = GAME.view(state, KILLER)
-    team(state, "equip marco")
-    events = table(state, "unpack key", "unpack toolbox") + team(state, "leave")
+    events = team(state, "equip marco") + table(state, "unpack key", "unpack toolbox") + team(state, "leave")
     assert kinds(events, KILLER) == [] and GAME.view(state, KILLER) == quiet
     assert codes(state.pending) == {"C3"} and GAME.view(state, TEAM)["pending"] == [at("C3")]
     events = team(state, "report")
