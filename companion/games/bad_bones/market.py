@@ -83,7 +83,7 @@ class Market(Table):
         """Finds the next who can buy; who cannot passes by himself (BB-ADV-08)."""
         if self.terms.coop:
             for seat in range(self.terms.players):
-                if self.busy >> seat & 1 and not self.buy_actions(seat):
+                if self.busy >> seat & 1 and not self.can_buy_something(seat):
                     self.busy &= ~(1 << seat)
             return [] if self.busy else self._close_market()
         everybody = (1 << self.terms.players) - 1
@@ -91,7 +91,7 @@ class Market(Table):
             if self.lap % self.terms.players == 0:
                 self.passed = 0
             self.seat = self.buyer()
-            if self.buy_actions(self.seat):
+            if self.can_buy_something(self.seat):
                 return []
             self._next_turn(passed=True)
         return self._close_market()
@@ -114,11 +114,11 @@ class Market(Table):
         """The index of the coins that a seat spends: one purse for a team (BB-COOP-27)."""
         return 0 if self.terms.coop else seat
 
-    def buy_actions(self, seat: Seat) -> list[Action]:
-        return [action for action in BUY if self.can_buy(seat, action.args[0]) is None]
+    def can_buy_something(self, seat: Seat) -> bool:
+        return any(self.can_buy(seat, item) is None for item in range(len(ITEMS)))
 
     def market_actions(self, seat: Seat) -> list[Action]:
-        return [*self.buy_actions(seat), PASS]
+        return [*(action for action in BUY if self.can_buy(seat, action.args[0]) is None), PASS]
 
     def can_buy(self, seat: Seat, item: int) -> Refusal | None:
         if item == TREASURE:
