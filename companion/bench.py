@@ -81,7 +81,14 @@ def _line(measure: Measure) -> str:
 
 
 def _suites() -> dict[str, Callable[[], list[Measure]]]:
-    return {"playouts": _playouts, "copy": _copies, "view": _views, "lights": _lights, "vision": _vision}
+    return {
+        "playouts": _playouts,
+        "copy": _copies,
+        "view": _views,
+        "lights": _lights,
+        "vision": _vision,
+        "web": _web,
+    }
 
 
 def _lights() -> list[Measure]:
@@ -89,6 +96,15 @@ def _lights() -> list[Measure]:
     return [
         Measure("lights.frame", found["frame_to_wire"], "× wire time of 196 LEDs", 0.1, True),
         Measure("lights.core", found["core_at_60_fps"], "of a core at 60 fps", 0.1, True),
+    ]
+
+
+def _web() -> list[Measure]:
+    found = import_module("web.bench").measures()
+    return [
+        Measure("web.push", found["push_p99_ms"], "ms, p99 to 25 pages"),
+        Measure("web.request", found["request_p99_ms"], "ms, p99 meanwhile"),
+        Measure("web.lost", found["lost"], "streams", 0.0, True),
     ]
 
 

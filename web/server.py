@@ -52,7 +52,7 @@ class Server:
     def close(self) -> None:
         """Ends every stream and stops listening."""
         self._streams.close_all()
-        self._streams.wait_until_empty(2.0)
+        self._streams.wait_until(0, 2.0)
         self._server.task_dispatcher.shutdown(timeout=2)
         self._server.close()
         if self._thread is not None:

@@ -56,10 +56,10 @@ class Streams:
     def __len__(self) -> int:
         return len(self._open)
 
-    def wait_until_empty(self, seconds: float) -> bool:
-        """Waits for the last stream to end; False when the time is up."""
+    def wait_until(self, n: int, seconds: float) -> bool:
+        """Waits until no more than so many are open; False when the time is up."""
         with self._lock:
-            return self._lock.wait_for(lambda: not self._open, seconds)
+            return self._lock.wait_for(lambda: len(self._open) <= n, seconds)
 
     def close_all(self) -> None:
         """Ends every stream and opens no more, so that the server can stop."""

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.action import PUBLIC, Seat
-from companion.errors import JournalError, NotYourSeat
+from companion.action import PUBLIC, Seat, Viewer
+from companion.errors import JournalError, NotYourSeat, StaleVersion
 from companion.games import load
 from companion.journal import Journal
 from companion.options import Value
@@ -83,6 +83,7 @@ class Table:
         self.version = 0
         self.notices: deque[Notice] = deque(maxlen=12)
         self._lock = threading.RLock()
+        self._acting = threading.Lock()
         self._mailboxes: list[Mailbox] = []
 
     # The game ----------------------------------------------------------------------------------
@@ -230,6 +231,19 @@ class Table:
             for seat in range(len(session.seats))
             if seat not in held and session.update(seat).view == public
         ]
+
+    def submit(self, page: Viewer, seat: Seat, text: str, version: int) -> int:
+        """Takes an action from a page that shows a version; returns the page's version afterwards.
+
+        Raises `StaleVersion` where the page shows an older position: of two who tell one draw, one does.
+        """
+        with self._acting:
+            session = self.playing()
+            now = session.update(page).version
+            if version != now:
+                raise StaleVersion(f"seen version {version}, the table is at {now}")
+            session.submit(seat, text)
+            return session.update(page).version
 
     # Telling -----------------------------------------------------------------------------------
 

@@ -180,3 +180,39 @@ def test_the_network_may_be_cut_off_and_come_back(house: House, person: Callable
     ann.context.set_offline(False)
     ann.page.locator("html[data-live=yes]").wait_for()
     assert ann.page.url.endswith("/seat#0")
+
+
+def test_a_sleeping_phone_lets_go_and_wakes_into_its_seat(
+    house: House, person: Callable[..., Person]
+) -> None:
+    table, ann = person(phone=False), person()
+    table.start(house, "onirim", players="2")
+    ann.join(house, "Ann", 0)
+    streams = house.server.app.extensions["gloam-streams"]
+    show = """state => {
+        Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    ann.page.evaluate(show, "hidden")
+    house.table.tell()
+    assert streams.wait_until(1, 15)
+    session = house.table.session
+    text = session.actions(0)[0] if session.actions(0) else None
+    seat = 0 if text else 1
+    session.submit(seat, text or session.actions(1)[0])
+    ann.page.evaluate(show, "visible")
+    ann.see(session)
+    assert ann.page.locator("html[data-live=yes]").count() == 1
+
+
+def test_a_secret_panel_hides_when_the_phone_is_put_away(house: House, person: Callable[..., Person]) -> None:
+    table, vera = person(phone=False), person()
+    table.start(house, "whisper", players="2")
+    vera.claim_secret(house, "Vera", 0)
+    vera.page.locator(".cover").wait_for()
+    assert not vera.page.locator(".panel").is_visible()
+    vera.reveal()
+    assert vera.page.locator(".panel").is_visible()
+    vera.page.evaluate("window.dispatchEvent(new Event('blur'))")
+    assert not vera.page.locator(".panel").is_visible()
+    table.page.get_by_text("Vera sits down: the killer.").wait_for()

@@ -199,3 +199,38 @@ def test_codes_are_long_single_and_short_lived() -> None:
     late = codes.offer("seat", 60)
     now[0] += 61
     assert not codes.redeem("seat", late.short)
+
+
+def test_what_real_cards_brought_is_told_from_any_page_that_waits_for_it(room: Room) -> None:
+    host = room.host()
+    session = room.table.start("onirim", {"deck": "physical"}, seed=7)
+    frame = host.get("/api/frame").json
+    assert [one["seat"] for one in frame["moves"]] == [-1]
+    text = frame["moves"][0]["actions"][0][0]
+    assert host.act(-1, text, page=-2).status_code == 200
+    assert session.lines()[-1] == (-1, text)
+    stranger = room.guest("Eve")
+    assert stranger.act(-1, text, page=-2).json["code"] == "not-host"
+
+
+def test_of_two_who_tell_one_draw_only_one_does(room: Room) -> None:
+    host = room.host()
+    session = room.table.start("onirim", {"deck": "physical"}, seed=7)
+    for _ in range(3):
+        host.act(-1, host.get("/api/frame").json["moves"][0]["actions"][0][0], page=-2)
+    frame, before = host.get("/api/frame").json, len(session.lines())
+    body = {"action": frame["moves"][0]["actions"][0][0], "version": frame["version"], "seat": -1, "page": -2}
+    gate = threading.Barrier(4)
+    answers: list[int] = []
+
+    def tell() -> None:
+        gate.wait()
+        answers.append(host.post("/api/act", **body).status_code)
+
+    threads = [threading.Thread(target=tell) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [200, 409, 409, 409]
+    assert len(session.lines()) == before + 1

@@ -9,8 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -18,35 +16,9 @@ from pathlib import Path
 import pytest
 from web_browser import House, Person
 
+from web.bench import Listener, load
 from web.server import lan_address
 from web.stream import Stream, Streams
-from web.table import Table
-
-
-class Listener:
-    """A phone that only listens: reads a stream and notes when each update came."""
-
-    def __init__(self, house: House, number: int) -> None:
-        self.times: dict[int, float] = {}
-        self._socket = socket.create_connection((house.host, house.server.port), timeout=30)
-        self._socket.sendall(
-            f"GET /api/stream?lang=en&page=p{number} HTTP/1.1\r\nHost: {house.host}\r\n"
-            f"Cookie: gloam=listener-number-{number:04}-of-the-house\r\n\r\n".encode()
-        )
-        self._lines = self._socket.makefile("r", encoding="utf-8")
-        self.status = int(self._lines.readline().split()[1])
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def _read(self) -> None:
-        for line in self._lines:
-            if line.startswith("id: "):
-                self.times.setdefault(int(line[4:]), time.monotonic())
-
-    def close(self) -> None:
-        self._socket.shutdown(socket.SHUT_RDWR)
-        self._thread.join(5)
-        self._socket.close()
 
 
 @pytest.fixture
@@ -54,7 +26,7 @@ def listeners(house: House) -> Iterator[Callable[[int], list[Listener]]]:
     opened: list[Listener] = []
 
     def listen(n: int) -> list[Listener]:
-        opened.extend(Listener(house, len(opened)) for _ in range(n))
+        opened.extend(Listener(house.host, house.server.port, len(opened)) for _ in range(n))
         return opened
 
     yield listen
@@ -106,63 +78,13 @@ def test_a_stream_ends_when_its_seat_is_lost(house: House) -> None:
     assert session.number == house.table.session.number
 
 
-def spread(table: Table, seconds: float, a_second: int) -> dict[int, float]:
-    """Plays by discarding and taking back, so many updates a second; returns when each version was made."""
-    session = table.session
-    made: dict[int, float] = {}
-    begin, never = time.monotonic(), threading.Event()
-    for n in range(int(seconds * a_second)):
-        never.wait(max(0.0, begin + n / a_second - time.monotonic()))
-        if n % 2:
-            session.undo(force=True)
-        else:
-            text = next(
-                text for text in session.actions(0) if text.startswith(("move", "stay", "start", "put"))
-            )
-            session.submit(0, text)
-        made[session.update(-2).version] = time.monotonic()
-    return made
-
-
-def load(house: House, listeners: Callable[[int], list[Listener]], seconds: float) -> tuple[float, float]:
-    """24 phones and the table's screen listen to ten updates a second; returns the 99th percentiles."""
-    house.table.start("night_cage", {"players": 1}, seed=4)
-    opened = listeners(25)
-    answered: list[float] = []
-    stop = threading.Event()
-
-    def ask() -> None:
-        while not stop.wait(0.2):
-            begin = time.monotonic()
-            connection = HTTPConnection(house.host, house.server.port, timeout=10)
-            connection.request("GET", "/api/room")
-            assert connection.getresponse().status == 200
-            connection.close()
-            answered.append(time.monotonic() - begin)
-
-    asker = threading.Thread(target=ask, daemon=True)
-    asker.start()
-    made = spread(house.table, seconds, 10)
-    last = max(made)
-    end = time.monotonic() + 10
-    while any(last not in one.times for one in opened) and time.monotonic() < end:
-        stop.wait(0.05)
-    stop.set()
-    asker.join(10)
-    assert all(last in one.times for one in opened), "a stream was lost"
-    delays = sorted(one.times[v] - made[v] for one in opened for v in made if v in one.times)
-    answered.sort()
-    return delays[int(len(delays) * 0.99)], answered[int(len(answered) * 0.99)]
-
-
 @pytest.mark.slow
-def test_24_phones_and_the_table_get_ten_updates_a_second(
-    house: House, listeners: Callable[[int], list[Listener]]
-) -> None:
-    push, request = load(house, listeners, 60)
-    print(f"p99 push {push * 1000:.0f} ms, p99 request {request * 1000:.0f} ms")
-    assert push < 2.0
-    assert request < 2.0
+def test_24_phones_and_the_table_get_ten_updates_a_second() -> None:
+    found = load(60)
+    print(f"p99 push {found.push_s * 1000:.0f} ms, p99 request {found.request_s * 1000:.0f} ms")
+    assert found.lost == 0
+    assert found.push_s < 2.0
+    assert found.request_s < 2.0
 
 
 class Process:
