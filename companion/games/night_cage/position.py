@@ -40,7 +40,6 @@ from companion.games.night_cage.pieces import (
     SetUp,
 )
 from companion.grid import cells_of
-from companion.pool import Pool
 from companion.state import Event, Outcome, State
 
 ORDER = tuple(
@@ -76,8 +75,9 @@ class Position(State):
 
     A prisoner off the board has the cell -1; `lines` is the row (0 to size-1) or column (from size on) beside
     which it falls. `candles`, `keys` are masks of prisoners; `laid`, `monsters`, `keepers`, `dirge` of cells.
-    `stack` counts the tiles left to draw; `gates` and `sources` what is not lost yet. `todo` lists what is
-    still to do, the next one last.
+    The tiles that nobody has seen are counted by kind: `top` lies above `rest`; `stack` is how many there
+    are, `surroundings` how many of `top`. `gates` and `sources` count what is not lost yet. `todo` lists what
+    is still to do, the next one last.
     """
 
     __slots__ = (
@@ -105,6 +105,7 @@ class Position(State):
         "sources",
         "stack",
         "strike",
+        "surroundings",
         "tiles",
         "todo",
         "top",
@@ -127,8 +128,8 @@ class Position(State):
         self.turn = 0
         self.gained = self.moved = self.flickers = False
         self.passed = 0
-        self.top, self.rest = Pool(rules.stack.top), Pool(rules.stack.rest)
-        self.stack = rules.stack.total
+        self.top, self.rest = list(rules.stack.top), list(rules.stack.rest)
+        self.surroundings, self.stack = sum(self.top), rules.stack.total
         self.discard = [0] * KINDS
         counts = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
         self.gates = counts[GATE]
@@ -158,9 +159,10 @@ class Position(State):
         other.moved = self.moved
         other.flickers = self.flickers
         other.passed = self.passed
-        # A pool without tiles never changes again.
-        other.top = self.top.copy() if self.top.size else self.top
-        other.rest = self.rest.copy() if self.rest.size else self.rest
+        # An upper pack without tiles never changes again.
+        other.top = self.top[:] if self.surroundings else self.top
+        other.rest = self.rest[:]
+        other.surroundings = self.surroundings
         other.stack = self.stack
         other.discard = self.discard[:]
         other.gates = self.gates
@@ -375,7 +377,7 @@ class Position(State):
         Nobody else could ever use that key, so taking it is always right and nobody is asked (D-41).
         """
         cell = self.cells[prisoner]
-        if cell >= 0 and self.tiles[cell] >> 2 == KEY and not self.has_key(prisoner):
+        if self.tiles[cell] >> 2 == KEY and not self.has_key(prisoner):
             self.tiles[cell] = code_of(SPENT_KEY)
             self._get_key(prisoner, events)
 
@@ -386,16 +388,14 @@ class Position(State):
 
     def _win(self) -> bool:
         """NC-GATE-03, NC-TURN-06: everybody on one gate, each with a key."""
+        prisoners = self.rules.prisoners
+        if self.keys != (1 << prisoners) - 1:
+            return False
         cell = self.cells[0]
-        if (
-            cell >= 0
-            and IS_GATE[self.tiles[cell]]
-            and self.keys == (1 << self.rules.prisoners) - 1
-            and self.cells.count(cell) == self.rules.prisoners
-        ):
-            self._finish("escaped", "NC-GATE-03")
-            return True
-        return False
+        if cell < 0 or not IS_GATE[self.tiles[cell]] or self.cells.count(cell) != prisoners:
+            return False
+        self._finish("escaped", "NC-GATE-03")
+        return True
 
     # Invariants --------------------------------------------------------------------------------
 
@@ -409,7 +409,7 @@ class Position(State):
 
     def count(self) -> list[int]:
         """Counts every square tile of the set-up by kind, wherever it is."""
-        counts = [a + b for a, b in zip(self.top.counts, self.rest.counts, strict=True)]
+        counts = [a + b for a, b in zip(self.top, self.rest, strict=True)]
         for kind, n in enumerate(self.discard):
             counts[kind] += n
         for code in self.tiles:

@@ -177,7 +177,8 @@ class NightCage(Attacks):
     def outcomes(self) -> list[tuple[Action, int]]:
         if self.over is not None or self.todo[-1][0] != "draw":
             return []
-        return (self.top if self.top.size else self.rest).outcomes(DRAW)
+        counts = self.top if self.surroundings else self.rest
+        return [(DRAW[kind], n) for kind, n in enumerate(counts) if n]
 
     def outcome(self) -> Outcome | None:
         return self.over
@@ -217,14 +218,18 @@ class NightCage(Attacks):
 
     def can_draw(self, seat: Seat, kind: int) -> Refusal | None:
         """NC-TILE-09, NC-SETUP-23: the top tile is one of those that can still be there."""
-        if not (self.top if self.top.size else self.rest).can_be_next(kind):
+        if not (self.top if self.surroundings else self.rest)[kind]:
             return Refusal("not-drawn", (), "NC-TILE-09")
         return None
 
     def do_draw(self, seat: Seat, kind: int) -> list[Event]:
         step = self.todo.pop()
         _, decider, why, prisoner, at = step
-        (self.top if self.top.size else self.rest).take(kind)
+        if self.surroundings:
+            self.top[kind] -= 1
+            self.surroundings -= 1
+        else:
+            self.rest[kind] -= 1
         self.stack -= 1
         events = [Event("drew", {"tile": NAMES[kind], "why": why, "n": self.stack})]
         if kind == OMEN:
@@ -302,6 +307,9 @@ class NightCage(Attacks):
                 self._fiend(events, cell)
             elif kind == OMEN:
                 self.todo.append(("dirge", self.turn, cell))
+            elif self.stack and self.faced(prisoner):
+                self.todo.append(("draw", self.turn, FILL, prisoner, -1))
+                return events
         elif why == LAND:
             self._come_down(events, prisoner, cell)
         elif why == BLIND:
@@ -318,9 +326,10 @@ class NightCage(Attacks):
         self.gained = self.moved = False
         self.passed = 0
         events.append(Event("turn", {"prisoner": PRISONERS[prisoner]}))
-        self.todo.append(("choose",))
         if self.cells[prisoner] < 0:
-            self.todo.append(("landing",))
+            self.todo += (("choose",), ("landing",))
+        else:
+            self.step_choose(events)
 
     def step_choose(self, events: list[Event]) -> None:
         """NC-TURN-02, -05: the active prisoner acts, unless it fell again."""
@@ -377,9 +386,13 @@ class NightCage(Attacks):
 
     def step_shine(self, events: list[Event], fillers: int) -> None:
         """NC-LIGHT-11..15, NC-CANDLE-05..13: draws for one bare lit cell after the other, then relights."""
-        if self.stack and self.lit_mask() & ~self.laid:
+        if self.stack:
+            burning, cells, bare = self.candles & fillers, self.cells, ~self.laid
+            light, tiles = self.torus.light, self.tiles
             for prisoner in self.in_order():
-                if fillers >> prisoner & 1 and self.faced(prisoner):
+                cell = cells[prisoner]
+                # As `faced`, written out: this is asked more often than anything else.
+                if cell >= 0 and burning >> prisoner & 1 and light[cell][OPEN[tiles[cell]]] & bare:
                     self.todo.append(("shine", fillers))
                     self.todo.append(("draw", self.turn, FILL, prisoner, -1))
                     return
@@ -392,17 +405,21 @@ class NightCage(Attacks):
 
     def _relit(self) -> int:
         """The first dark prisoner who gets light from a connected one, or -1."""
-        if self.candles in (0, (1 << self.rules.prisoners) - 1):
+        candles, cells = self.candles, self.cells
+        if candles in (0, (1 << self.rules.prisoners) - 1):
             return -1
+        burning = 0
+        for prisoner, cell in enumerate(cells):
+            if cell >= 0 and candles >> prisoner & 1:
+                burning |= 1 << cell
         for prisoner in self.in_order():
-            here = self.cells[prisoner]
-            if here >= 0 and not self.is_lit(prisoner):
-                # Nobody is near, as a rule.
-                near = self.torus.light[here][OPEN[self.tiles[here]]]
-                if any(c >= 0 and near >> c & 1 for p, c in enumerate(self.cells) if p != prisoner) and any(
-                    self._may_light(other, prisoner) for other in self.joined_prisoners(prisoner)
-                ):
-                    return prisoner
+            here = cells[prisoner]
+            if here < 0 or candles >> prisoner & 1:
+                continue
+            if self.torus.light[here][OPEN[self.tiles[here]]] & burning and any(
+                self._may_light(other, prisoner) for other in self.joined_prisoners(prisoner)
+            ):
+                return prisoner
         return -1
 
     def _may_light(self, lighter: int, dark: int) -> bool:
@@ -424,8 +441,9 @@ class NightCage(Attacks):
             here = self.cells[prisoner]
             sides, blind = OPEN[self.tiles[here]], not self.is_lit(prisoner)
             passable = ("", "monster") if self.nerve[prisoner] > 1 else ("",)
-            if any(self._obstacle(here, sides, d, blind=blind) in passable for d in range(4)):
-                return True
+            for direction in range(4):
+                if self._obstacle(here, sides, direction, blind=blind) in passable:
+                    return True
         return bool(self.keys) and bool(self._list_passes(prisoner))
 
     def _list_again(self, prisoner: int) -> list[Action]:
@@ -455,32 +473,34 @@ class NightCage(Attacks):
 
     def step_end(self, events: list[Event]) -> None:
         """NC-FLICKER-01..09: in the last flickers a tile goes at the end of every turn."""
-        self.todo.append(("close",))
-        if self.rules.flicker_same_turn:
+        if not self.stack and self.rules.flicker_same_turn:
             self._begin_flickers(events)
         if not self.flickers:
+            self.step_close(events)
             return
+        self.todo.append(("close",))
         if self._removable() or (self.can_spend(self.turn) and self.occupied_mask()):
             self.todo.append(("flicker", self.turn))
         elif self.occupied_mask():
             self._finish("swallowed", "NC-END-06")
 
     def _begin_flickers(self, events: list[Event]) -> None:
-        if not self.stack and not self.flickers:
+        if not self.flickers:
             self.flickers = True
             events.append(Event("flickers", {}))
 
     def step_close(self, events: list[Event]) -> None:
         """NC-TURN-08, NC-END-07: the turn is over."""
-        self._begin_flickers(events)
-        if self.flickers and self._is_cut_off():
-            self._finish("cut-off", "NC-END-07")
-            return
+        if not self.stack:
+            self._begin_flickers(events)
+            if self._is_cut_off():
+                self._finish("cut-off", "NC-END-07")
+                return
         prisoners = self.rules.prisoners
         if self.rules.people == 3 and self.turn == prisoners - 1:
             self.seats = self._controllers((self.seats[-1] + 1) % 3)
             events.append(Event("marker", {"seat": self.seats[-1]}))
-        self.todo.append(("turn", (self.turn + 1) % prisoners))
+        self.step_turn(events, (self.turn + 1) % prisoners)
 
     def can_concede(self, seat: Seat) -> Refusal | None:
         """NC-END-09: when the light is gone, or at any turn where the players have agreed on it."""
@@ -864,7 +884,7 @@ class NightCage(Attacks):
         expected = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
         expected[START] = rules.prisoners
         assert self.count() == expected, (self.count(), expected)
-        assert self.stack == self.top.size + self.rest.size
+        assert self.surroundings == sum(self.top) and self.stack == sum(self.top) + sum(self.rest)
         assert self.laid == sum(1 << c for c, code in enumerate(self.tiles) if code != EMPTY)
         assert self.dirge == sum(1 << c for c, code in enumerate(self.tiles) if code == DIRGE_PIT)
         assert self.keepers == sum(
@@ -883,7 +903,7 @@ class NightCage(Attacks):
         )
         held = self.keys.bit_count()
         on_board = self._key_sources(self.laid)
-        in_stack = expected_sources(self.top.counts) + expected_sources(self.rest.counts)
+        in_stack = expected_sources(self.top) + expected_sources(self.rest)
         in_hand = sum(kind in (KEEPER, KIND[code_of(5)]) for kind in self._in_hand())
         assert self.sources == held + on_board + in_stack + in_hand, self.sources
         if self.over is None and self.todo[-1][0] == "act":

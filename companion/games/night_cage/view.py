@@ -45,11 +45,11 @@ def view(state: NightCage, viewer: Viewer) -> View:
         "drawn": _drawn(state),
         "stack": state.stack,
         "unseen": {
-            name: state.top.counts[kind] + state.rest.counts[kind]
+            name: state.top[kind] + state.rest[kind]
             for kind, name in enumerate(NAMES[: len(state.discard)])
-            if state.top.counts[kind] + state.rest.counts[kind]
+            if state.top[kind] + state.rest[kind]
         },
-        "surroundings": state.top.size,
+        "surroundings": state.surroundings,
         "odds": _odds(state),
         "discard": {NAMES[kind]: n for kind, n in enumerate(state.discard) if n},
         "supply": {
@@ -140,11 +140,10 @@ def at_least_one(left: int, wanted: int, draws: int) -> float:
 
 def _odds(state: NightCage) -> dict[str, list[float]]:
     """The chances of a monster, a gate, a key in the next one and the next three tiles."""
-    rest, surroundings = state.rest, state.top.size
+    rest, surroundings = state.rest, state.surroundings
     return {
         name: [
-            round(at_least_one(rest.size, sum(rest.counts[k] for k in kinds), n - surroundings), 3)
-            for n in (1, 3)
+            round(at_least_one(sum(rest), sum(rest[k] for k in kinds), n - surroundings), 3) for n in (1, 3)
         ]
         for name, kinds in WANTED.items()
     }

@@ -35,7 +35,6 @@ from companion.games.night_cage.rules import NightCage, NightCage6, NightCage7, 
 from companion.games.night_cage.setups import OPTIONS
 from companion.games.night_cage.view import view
 from companion.options import Value, resolve
-from companion.pool import Pool
 from companion.state import Event, Refusal
 
 LETTERS = "rbgyp"
@@ -126,9 +125,9 @@ def table(
         word, place = line.split()
         i = LETTERS.index(pawn)
         state.lines[i] = int(place) - 1 if word == "row" else size + "abcdefg".index(place)
-    state.top = Pool([0] * len(state.discard))
-    state.rest = Pool(_stack(stack))
-    state.stack = state.rest.size
+    state.top, state.surroundings = [0] * len(state.discard), 0
+    state.rest = _stack(stack)
+    state.stack = sum(state.rest)
     state.todo = [("turn", LETTERS.index(turn))]
     state._run([])
     return state

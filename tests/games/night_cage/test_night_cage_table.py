@@ -128,8 +128,7 @@ def test_a_preview_agrees_with_what_then_happens() -> None:
 def test_odds_follow_the_unseen_tiles() -> None:
     game = GAME.start(GAME.resolve({"players": 4}))
     assert seen(game)["odds"]["monster"] == [0.0, 0.0], "only surroundings come first"
-    game.top.counts[:] = [0] * len(game.top.counts)
-    game.top.size = 0
+    game.top, game.surroundings = [0] * len(game.top), 0
     assert seen(game)["odds"]["monster"][0] == round(12 / 66, 3)
     assert seen(game)["odds"]["key"][0] == round(6 / 66, 3)
     assert at_least_one(66, 12, 3) == pytest.approx(1 - (54 * 53 * 52) / (66 * 65 * 64))
@@ -142,7 +141,7 @@ def test_the_physical_stack_waits_for_the_table_and_checks_it() -> None:
     play(state, "start c3 0")
     assert GAME.chance(options, 1).pick(state.outcomes()) is None
     play(state, "draw straight", "put c4 90", "draw straight")
-    assert state.top.counts[1] == 0
+    assert state.top[1] == 0
     play(state, "put b3 0", "start e5 0")
     assert state.refusal(-1, state.notation.parse("draw straight")).code == "not-drawn"
 
