@@ -78,8 +78,7 @@ class Encounter(KillerTurn):
 
     def run_attack(self, frame: Frame, events: list[Event]) -> None:
         """The next attack, if anybody met was not attacked yet (WW-CLASH-05, 16, 17, 21)."""
-        self.attack_bonus, self.defence, self.guards, self.thrown, self.dice = 0, 0, -1, False, ()
-        self.defender = -1
+        self.attack_bonus, self.defence, self.guards, self.thrown, self.defender = 0, 0, -1, False, -1
         if not self.met & ~self.attacked & self.living():
             return
         self.push(("choose-defender",))
@@ -160,6 +159,7 @@ class Encounter(KillerTurn):
             for use in self.box.items[thing].uses:
                 if use.timing == "defence":
                     frames += [("draw", e[1]) for e in use.effects if e[0] == "killer_draw"]
+        self.dice = ()
         self.push(*frames, ("rolling",))
         return self.settle([Event("guarded", {"survivor": self.name(i), "thing": THINGS[thing]})])
 
@@ -192,6 +192,7 @@ class Encounter(KillerTurn):
 
     def do_bare(self, seat: Seat) -> list[Event]:
         i = self.stack.pop()[1]
+        self.dice = ()
         self.push(("rolling",))
         return self.settle([Event("bared", {"survivor": self.name(i)})])
 
