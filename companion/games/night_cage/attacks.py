@@ -105,7 +105,7 @@ class Attacks(Position):
                     order.append(other)
         return order
 
-    def _is_roused(self, monster: Cell, reach: tuple[int, int, int, int]) -> bool:
+    def _is_roused(self, monster: Cell, reach: Sequence[int]) -> bool:
         """NC-ADV-12: a Keeper does not feel what comes from its rear."""
         code = self.tiles[monster]
         if KIND[code] != KEEPER:

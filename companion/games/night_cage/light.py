@@ -175,20 +175,21 @@ class Torus:
 BOARDS = {size: Torus(size) for size in (6, 7)}
 
 
+DIRECTIONS = tuple(tuple(d for d in range(4) if sides >> d & 1) for sides in range(16))
+
+
 def sight(
     tiles: Sequence[int], rays: tuple[tuple[Cell, ...], ...], sides: int, passing: Passing
-) -> tuple[int, int, int, int]:
+) -> Sequence[int]:
     """The cells that a look along `rays` reaches, one mask per direction; `sides` are where it starts."""
     found = [0, 0, 0, 0]
-    for direction in range(4):
-        if sides >> direction & 1:
-            steps, mask = passing[direction], 0
-            for cell in rays[direction]:
-                step = steps[tiles[cell]]
-                if not step:
-                    break
+    for direction in DIRECTIONS[sides]:
+        steps, mask = passing[direction], 0
+        for cell in rays[direction]:
+            step = steps[tiles[cell]]
+            if step:
                 mask |= 1 << cell
-                if step == 1:
-                    break
-            found[direction] = mask
-    return found[0], found[1], found[2], found[3]
+            if step < 2:
+                break
+        found[direction] = mask
+    return found

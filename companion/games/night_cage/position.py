@@ -6,7 +6,7 @@ taken away; a prisoner takes a key. What follows from what is in `attacks` and `
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 from companion.action import Cell, Seat
@@ -250,20 +250,19 @@ class Position(State):
             if other != prisoner and here >= 0 and there >= 0 and self.are_joined(here, there)
         ]
 
-    def looks(self, monster: Cell) -> tuple[int, int, int, int]:
+    def looks(self, monster: Cell) -> Sequence[int]:
         """NC-MON-03..08: the line of sight of a monster, one mask per direction."""
         return sight(
             self.tiles, self.torus.grid.rays[monster], LOOKS[self.tiles[monster]], self.rules.passing
         )
 
-    def reach(self, monster: Cell) -> tuple[int, int, int, int]:
+    def reach(self, monster: Cell) -> Sequence[int]:
         """NC-MON-17, NC-BOSS-05: the attack area of a monster, one mask per direction of the attack.
 
         The attack of a Pathless comes round the torus from the nearer side, or from both.
         """
         if KIND[self.tiles[monster]] == PATHLESS:
-            north, east, south, west = self.torus.halves[monster]
-            return north, east, south, west
+            return self.torus.halves[monster]
         return self.looks(monster)
 
     def watching(self, cell: Cell) -> tuple[Cell, ...]:
