@@ -24,7 +24,7 @@ from companion.state import State
 
 SECONDS = 1.5
 ROUNDS = 3
-"""Each pair is measured in turns so often, and the middle ratio counts: other work on the machine hits both."""
+"""Each pair is measured in turns so often, and the middle ratio counts: other work hits both."""
 
 BARS = {
     "playouts.onirim": 4.0,
@@ -123,7 +123,7 @@ def _chess() -> Any:
 
 
 def playout(state: State, rng: Random) -> int:
-    """Plays to the end at random; returns the number of actions, chance included: each is checked and applied."""
+    """Plays to the end at random; returns the number of actions, chance included: all are checked."""
     actions = 0
     while needs := state.needs():
         seat = needs[0].seat if len(needs) == 1 else rng.choice(needs).seat
