@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from shutil import which
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
@@ -18,7 +19,8 @@ from web.people import People
 from web.server import Server, lan_address
 from web.table import Table
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = which("chromium") or which("chromium-browser")
+"""The system's browser; where there is none, the one that Playwright has installed."""
 ARGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
