@@ -1,4 +1,4 @@
-"""The rules of The Night Cage: set-up, the frame of a turn, staying, moving, landing, keys, last flickers.
+"""The rules of The Night Cage: set-up, drawing, the frame of a turn, staying.
 
 What is still to be done lies in `todo`. Steps that need nobody run by themselves (`step_<name>`); the others
 wait for a decision or for the table to draw.
@@ -22,14 +22,13 @@ from companion.games.night_cage.attacks import (
     GIVE,
     KEEP,
     LAND,
-    OBSTACLES,
     REPLACE,
     SCRAMBLE,
     SCRAMBLE_TO,
     STAY,
     SUFFER,
-    Attacks,
 )
+from companion.games.night_cage.flickers import Flickers
 from companion.games.night_cage.light import (
     BOARDS,
     CONNECTING,
@@ -60,7 +59,6 @@ from companion.games.night_cage.pieces import (
     set_up,
 )
 from companion.games.night_cage.position import Rules
-from companion.grid import cells_of
 from companion.options import Options, Value
 from companion.state import Event, Need, Outcome, Refusal
 
@@ -70,10 +68,9 @@ MOVE = tuple(Action("move", (cell,)) for cell in CELLS)
 AGAIN = tuple(Action("again", (cell,)) for cell in CELLS)
 CHARGE = tuple(Action("charge", (cell,)) for cell in CELLS)
 LAND_ON = tuple(Action("land", (cell,)) for cell in CELLS)
-REMOVE = tuple(Action("remove", (cell,)) for cell in CELLS)
 RECEIVE = tuple(Action("receive", (prisoner,)) for prisoner in range(5))
 STAY_HERE, REST, IDLE, END = Action("stay"), Action("rest"), Action("idle"), Action("end")
-SUSTAIN, CONCEDE = Action("sustain"), Action("concede")
+CONCEDE = Action("concede")
 ROW, COLUMN = Action("fall", (0,)), Action("fall", (1,))
 DRAW = tuple(Action("draw", (kind,)) for kind in range(KINDS))
 
@@ -135,7 +132,7 @@ def _verbs(torus: Torus) -> dict[str, Verb]:
     }
 
 
-class NightCage(Attacks):
+class NightCage(Flickers):
     """A game on a board of one size."""
 
     __slots__ = ()
@@ -622,260 +619,6 @@ class NightCage(Attacks):
         elif cell in self.cells:
             self.step_attack(events, (cell,))
         return self._run(events)
-
-    # Moving ------------------------------------------------------------------------------------
-
-    def _against_step(self, to: Cell, *, charge: bool) -> Refusal | None:
-        here = self.cells[self.turn]
-        direction = self.torus.direction(here, to)
-        if direction < 0:
-            return Refusal("not-adjacent", (here, to), OBSTACLES["not-adjacent"])
-        blind = not self.is_lit(self.turn)
-        obstacle = self._obstacle(here, OPEN[self.tiles[here]], direction, blind=blind)
-        if charge:
-            if obstacle == "monster":
-                return None
-            if not obstacle:
-                return Refusal("no-charge", (here, to), "NC-NERVE-16")
-        return Refusal(obstacle, (here, to), OBSTACLES[obstacle]) if obstacle else None
-
-    def can_move(self, seat: Seat, to: Cell) -> Refusal | None:
-        return self._against_step(to, charge=False)
-
-    def do_move(self, seat: Seat, to: Cell) -> list[Event]:
-        return self._set_out(to, 0)
-
-    def can_again(self, seat: Seat, to: Cell) -> Refusal | None:
-        if not self.can_spend(self.turn):
-            return Refusal("no-nerve", (self.cells[self.turn],), "NC-NERVE-06")
-        return self._against_step(to, charge=False)
-
-    def do_again(self, seat: Seat, to: Cell) -> list[Event]:
-        return self._set_out(to, 1)
-
-    def _charge_price(self) -> int:
-        """NC-NERVE-15: a charge as an extra move costs both tokens."""
-        return 2 if self.todo[-1][0] == "again" else 1
-
-    def can_charge(self, seat: Seat, to: Cell) -> Refusal | None:
-        if self.nerve[self.turn] < self._charge_price() or self.gained:
-            return Refusal("no-nerve", (self.cells[self.turn],), "NC-NERVE-10")
-        return self._against_step(to, charge=True)
-
-    def do_charge(self, seat: Seat, to: Cell) -> list[Event]:
-        return self._set_out(to, self._charge_price())
-
-    def _set_out(self, to: Cell, price: int) -> list[Event]:
-        self.todo.pop()
-        self.nerve[self.turn] -= price
-        events: list[Event] = []
-        if self.tiles[to] == EMPTY:
-            self.todo.append(("draw", self.turn, BLIND, self.turn, to))
-        else:
-            self._go(events, self.turn, to)
-        return self._run(events)
-
-    def _go(self, events: list[Event], prisoner: int, to: Cell) -> None:
-        """NC-MOVE-11, -12, NC-MON-09: leaves a tile, which may crumble, and arrives on the next."""
-        self.todo += (("more",), ("light",))
-        here = self.cells[prisoner]
-        seen = self.watching(here)
-        events.append(Event("moved", {"prisoner": PRISONERS[prisoner], "from_cell": here, "cell": to}))
-        self._crumble(here, events)
-        self._arrive(events, prisoner, to, seen, self.torus.direction(here, to))
-
-    # Keys --------------------------------------------------------------------------------------
-
-    def _against_passing(self, prisoner: int, other: int, giving: bool) -> Refusal | None:
-        """NC-KEY-04..06: a key passes between connected prisoners, once per pair and turn."""
-        giver, taker = (prisoner, other) if giving else (other, prisoner)
-        here = tuple(cell for cell in (self.cells[giver], self.cells[taker]) if cell >= 0)
-        if not self.has_key(giver):
-            return Refusal("no-key", here, "NC-KEY-05")
-        if self.has_key(taker):
-            return Refusal("one-key-each", here, "NC-KEY-04")
-        if other not in self.joined_prisoners(prisoner):
-            return Refusal("not-connected", here, "NC-KEY-06")
-        if self.passed >> other & 1:
-            return Refusal("passed-already", here, "NC-KEY-05")
-        return None
-
-    def _is_playing(self, prisoner: int) -> bool:
-        return prisoner < self.rules.prisoners
-
-    def can_give(self, seat: Seat, other: int) -> Refusal | None:
-        step = self.todo[-1]
-        if other == step[1] or not self._is_playing(other):
-            return Refusal("nobody", (), "NC-KEY-05")
-        if step[0] == "handover":
-            if other in self._heirs(step[1]):
-                return None
-            here = tuple(c for c in (self.cells[step[1]], self.cells[other]) if c >= 0)
-            return Refusal("not-connected", here, "NC-ADV-19")
-        return self._against_passing(step[1], other, True)
-
-    def do_give(self, seat: Seat, other: int) -> list[Event]:
-        step = self.todo[-1]
-        events: list[Event] = []
-        if step[0] == "handover":
-            self.todo.pop()
-        else:
-            self.passed |= 1 << other
-        self._hand(step[1], other, events)
-        return self._go_on(events)
-
-    def can_receive(self, seat: Seat, other: int) -> Refusal | None:
-        prisoner = self.todo[-1][1]
-        if other == prisoner or not self._is_playing(other):
-            return Refusal("nobody", (), "NC-KEY-05")
-        return self._against_passing(prisoner, other, False)
-
-    def do_receive(self, seat: Seat, other: int) -> list[Event]:
-        events: list[Event] = []
-        self.passed |= 1 << other
-        self._hand(other, self.todo[-1][1], events)
-        return self._go_on(events)
-
-    def _go_on(self, events: list[Event]) -> list[Event]:
-        """After a pass: the same question again, unless nothing is left to ask."""
-        if self.todo[-1][0] == "again":
-            self.todo[-1] = ("more",)
-        return self._run(events)
-
-    # Falling and landing -----------------------------------------------------------------------
-
-    def can_fall(self, seat: Seat, line: int) -> Refusal | None:
-        return None
-
-    def do_fall(self, seat: Seat, line: int) -> list[Event]:
-        """NC-FALL-03: beside the row or the column of the pit."""
-        _, prisoner, cell = self.todo.pop()
-        size = self.torus.size
-        self.lines[prisoner] = size + cell % size if line else cell // size
-        return self._run(
-            [Event("falling", {"prisoner": PRISONERS[prisoner], "line": ("row", "column")[line]})]
-        )
-
-    def step_landing(self, events: list[Event]) -> None:
-        """NC-FALL-06, -13, -14: needs a bare dark cell of the line and a tile for it."""
-        if self._bare(self.turn) and not self.stack:
-            self._finish("lost-in-the-fall", "NC-END-05")
-        else:
-            self.todo.append(("land", self.turn))
-
-    def _bare(self, prisoner: int) -> int:
-        return self.torus.lines[self.lines[prisoner]] & ~self.laid & ~self.lit_mask()
-
-    def _landing_cells(self, prisoner: int) -> list[Cell]:
-        bare = self._bare(prisoner)
-        if bare:
-            return list(cells_of(bare))
-        return [
-            cell
-            for cell in cells_of(self.torus.lines[self.lines[prisoner]] & self.laid)
-            if cell not in self.cells or IS_GATE[self.tiles[cell]]
-        ]
-
-    def can_land(self, seat: Seat, cell: Cell) -> Refusal | None:
-        line = self.torus.lines[self.lines[self.turn]]
-        if not line >> cell & 1:
-            return Refusal("other-line", (cell,), "NC-FALL-03")
-        bare = self._bare(self.turn)
-        if bare:
-            return None if bare >> cell & 1 else Refusal("cell-taken", (cell,), "NC-FALL-06")
-        if cell in self._landing_cells(self.turn):
-            return None
-        return Refusal("occupied", (cell,), "NC-FALL-13")
-
-    def do_land(self, seat: Seat, cell: Cell) -> list[Event]:
-        self.todo.pop()
-        events: list[Event] = []
-        if self.tiles[cell] == EMPTY:
-            self.todo.append(("draw", self.turn, LAND, self.turn, cell))
-        else:
-            self._come_down(events, self.turn, cell)
-        return self._run(events)
-
-    def _come_down(self, events: list[Event], prisoner: int, cell: Cell) -> None:
-        """NC-FALL-07..12, -18, -20: lands, is attacked before it lights, and then goes on with its turn."""
-        self.lines[prisoner] = -1
-        if IS_MONSTER[self.tiles[cell]] and not self.rules.turn_continues_after_landing_on_monster:
-            self.todo[-1] = ("end",)
-        self.todo.append(("light",))
-        events.append(Event("landed", {"prisoner": PRISONERS[prisoner], "cell": cell}))
-        watched = self.rules.landing_in_los_triggers
-        self._arrive(events, prisoner, cell, (), -1, watched=watched)
-
-    # The last flickers -------------------------------------------------------------------------
-
-    def _removable(self) -> int:
-        """NC-FLICKER-05, -06: lit tiles on which nobody stands."""
-        free = self.laid & ~self.occupied_mask() & ~self.dirge
-        lit = self.lit_mask()
-        return free & (lit | self.keepers if self.rules.flicker_unlit_keeper_removable else lit)
-
-    def can_remove(self, seat: Seat, cell: Cell) -> Refusal | None:
-        if self._removable() >> cell & 1:
-            return None
-        if cell in self.cells:
-            return Refusal("occupied", (cell,), "NC-FLICKER-05")
-        return Refusal("not-removable", (cell,), "NC-FLICKER-06")
-
-    def do_remove(self, seat: Seat, cell: Cell) -> list[Event]:
-        """NC-FLICKER-03, -13, -15."""
-        self.todo.pop()
-        self._clear(cell)
-        return self._run([Event("removed", {"cell": cell})])
-
-    def can_sustain(self, seat: Seat) -> Refusal | None:
-        if not self.can_spend(self.turn):
-            code = "nerve-is-fresh" if self.gained else "no-nerve"
-            return Refusal(code, (), "NC-NERVE-04" if self.gained else "NC-NERVE-11")
-        return None
-
-    def do_sustain(self, seat: Seat) -> list[Event]:
-        """NC-FLICKER-08."""
-        self.todo.pop()
-        self.nerve[self.turn] -= 1
-        return self._run([Event("sustained", {"prisoner": PRISONERS[self.turn]})])
-
-    def _list_flicker(self, prisoner: int) -> list[Action]:
-        listed = [REMOVE[cell] for cell in cells_of(self._removable())]
-        return [*listed, SUSTAIN] if self.can_spend(prisoner) else listed
-
-    def _is_cut_off(self) -> bool:
-        """NC-END-08: whether nobody can win any more on the tiles that are left; late but never wrong.
-
-        While somebody falls the landing decides, so nothing is said then.
-        """
-        if -1 in self.cells:
-            return False
-        floods = [self._flood(cell) for cell in set(self.cells)]
-        shared, reached = floods[0], 0
-        for flood in floods:
-            shared &= flood
-            reached |= flood
-        if not any(IS_GATE[self.tiles[cell]] for cell in cells_of(shared)):
-            return True
-        return self.keys.bit_count() + self._key_sources(reached) < self.rules.prisoners
-
-    def _flood(self, start: Cell) -> int:
-        """The cells that can be reached on foot, or by falling into a pit of a line without bare cells."""
-        reached, waiting = 1 << start, [start]
-        while waiting:
-            here = waiting.pop()
-            if self.tiles[here] & PIT:
-                near = 0
-                for line in self.torus.lines:
-                    if line >> here & 1 and not line & ~self.laid:
-                        near |= line
-            else:
-                near = self.torus.light[here][OPEN[self.tiles[here]]] & self.laid
-                near &= ~sum(1 << c for c in cells_of(near) if not self.are_joined(here, c))
-            near &= ~reached
-            reached |= near
-            waiting.extend(cells_of(near))
-        return reached
 
     # Invariants --------------------------------------------------------------------------------
 
