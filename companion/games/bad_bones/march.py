@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from companion.action import Seat
 from companion.games.bad_bones.field import READY, Ask, Field
 from companion.games.bad_bones.pieces import (
+    BESIDE,
     BOUNCE,
     CATAPULT,
     CRATER,
@@ -20,7 +21,6 @@ from companion.games.bad_bones.pieces import (
     EMPEROR,
     FIELD,
     FORM_OF,
-    GRID,
     HEARSE,
     INSTRUCTOR,
     INWARD,
@@ -83,19 +83,21 @@ class Course:
         self.ask: Ask | None = None
 
 
-def wakes(field: Field) -> int:
-    """The cells where entering is more than standing on a plain cell: towers, hero, tiles, lure."""
-    mask = field.towers
+WAKING = bytes(code != 0 and code != CRATER for code in range(256))
+
+
+def wakes(terms: Terms, field: Field) -> bytearray:
+    """By cell, whether entering is more than standing on a plain cell: towers, ruins, hero, tiles, lure."""
+    near = field.traps.translate(WAKING)
+    for tower in terms.side.towers:
+        near[tower] = 1
     if field.hero >= 0:
-        mask |= 1 << field.hero
-    if any(field.traps):
-        for cell, code in enumerate(field.traps):
-            if code and code != CRATER:
-                mask |= 1 << cell
-        treasure = field.treasure()
-        if treasure >= 0:
-            mask |= GRID.beside_mask[treasure]
-    return mask
+        near[field.hero] = 1
+    treasure = field.treasure()
+    if treasure >= 0:
+        for cell in BESIDE[treasure]:
+            near[cell] = 1
+    return near
 
 
 def course(
@@ -341,7 +343,7 @@ def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[i
                 result.update(group)
                 crowds.append(group)
     meetings: dict[int, set[int]] = {}
-    near = wakes(field)
+    near = wakes(terms, field)
     for crowd in crowds:
         for place in _meets(terms, field, seat, crowd, marching_to, near):
             meetings.setdefault(place, set()).update(crowd)
@@ -373,15 +375,15 @@ def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[i
 
 
 def _meets(
-    terms: Terms, field: Field, seat: Seat, crowd: tuple[int, ...], marching_to: int, near: int
+    terms: Terms, field: Field, seat: Seat, crowd: tuple[int, ...], marching_to: int, near: bytearray
 ) -> set[int]:
     """The places where the crowd may meet a tower, the hero, a ruin, the village or capital."""
     leader = crowd[0]
     start = leader >> 10
     if not (start < FIELD and field.traps[start]):
         plain = terms.side.plain[start * 4 + (leader >> 2 & 3)]
-        if plain >= 0 and not near >> (plain >> 2) & 1:
-            return {plain >> 2} if terms.side.tower_mask >> (plain >> 2) & 1 else set()
+        if plain >= 0 and not near[plain >> 2]:
+            return set()
     places = set()
     for way in courses(terms, field, seat, crowd, marching_to):
         if way.end == GOAL:

@@ -327,7 +327,7 @@ class BadBones(Market, Armed):
         if field.moving and not self._move(seat, field, field.moving):
             return
         while True:
-            ready = sorted(skeleton for skeleton in field.tokens if skeleton & 3 == READY)
+            ready = sorted([skeleton for skeleton in field.tokens if skeleton & 3 == READY])
             if not ready:
                 return
             if field.auto:
@@ -336,7 +336,7 @@ class BadBones(Market, Armed):
                     return
                 continue
             asked = contested(self.terms, field, seat, self.marching_to)
-            if sum(skeleton in asked for skeleton in ready) < 2:
+            if asked and sum(skeleton in asked for skeleton in ready) < 2:
                 asked = set()
             free = [skeleton for skeleton in ready if skeleton not in asked] if asked else ready
             if not free:
@@ -349,13 +349,13 @@ class BadBones(Market, Armed):
     def _walk(self, seat: Seat, field: Field, free: list[int], asked: set[int]) -> list[int]:
         """Moves those who only step onto a plain cell; returns the others, for whom more happens."""
         side, traps = self.terms.side, field.traps
-        plain, near = side.plain, wakes(field) | side.tower_mask
+        plain, near = side.plain, wakes(self.terms, field)
         rest, walks, moved = [], [], []
         base = seat * PLACES
         for skeleton in free:
             place = skeleton >> 10
             after = plain[place << 2 | skeleton >> 2 & 3]
-            if after < 0 or near >> (after >> 2) & 1 or (place < FIELD and traps[place]):
+            if after < 0 or near[after >> 2] or (place < FIELD and traps[place]):
                 rest.append(skeleton)
                 continue
             kind = skeleton >> 4 & 63

@@ -42,6 +42,7 @@ from companion.games.bad_bones.march import (
 from companion.games.bad_bones.pieces import (
     BASE_SUPPLY,
     BLACK,
+    CEMETERY,
     COOP_SUPPLY,
     CRATER,
     DRAWS,
@@ -605,15 +606,12 @@ class Table(State):
             if not self.cemetery[seat]:
                 continue
             field = self.own(seat)
-            placed = []
-            for kind in self.cemetery[seat]:
-                spot = spots[TYPE[kind]]
-                field.tokens.append(token(spot, kind, INWARD[(spot - FIELD) // 5]))
-                placed.append([KIND_NAMES[kind], seat * PLACES + spot])
+            kinds = self.cemetery[seat]
+            entered = [ENTRY[spots[TYPE[kind]]] | kind << 4 for kind in kinds]
             self.cemetery[seat] = ()
-            field.tokens.sort()
-            cells = [cell for _, cell in placed]
-            names = [name for name, _ in placed]
+            field.tokens = sorted(field.tokens + entered)
+            cells = [seat * PLACES + (skeleton >> 10) for skeleton in entered]
+            names = [KIND_NAMES[kind] for kind in kinds]
             events.append(Event("entered", {"seat": seat, "skeletons": names, "cells": cells}))
         return events
 
@@ -713,6 +711,8 @@ class Table(State):
             assert not any(skeleton & 3 == LATE for skeleton in field.tokens), "BB-MOVE-07"
 
 
+ENTRY = {spot: token(spot, 0, INWARD[(spot - FIELD) // 5]) for spot in range(FIELD, CEMETERY)}
+"""A ready token on each forest spot, tip inward, but for its kind."""
 WEAPON_VERBS = ("shoot", "freeze", "banish", "teleport", "strike", "hew", "fling", "aim")
 
 DRAW_NEED = (Need(TABLE, ("draw",)),)
