@@ -64,18 +64,18 @@ def run() -> None:
     poll.register(sys.stdin, select.POLLIN)
     watchdog = WDT(timeout=8000)
     block, single = bytearray(BLOCK), bytearray(1)
-    looped = [now_ms()]
+    reading_since = [None]
 
     def lonely(timer) -> None:
         # Reading a block waits for all of it. Should the rest never come, the lights go on from here.
-        if now_ms() - looped[0] > 250:
+        if reading_since[0] is not None and now_ms() - reading_since[0] > 100:
+            watchdog.feed()
             node.tick(now_ms())
 
     timer = Timer(period=50, mode=Timer.PERIODIC, callback=lonely)  # without a name it would be collected
     node.greet()
     aligned = True
     while True:
-        looped[0] = now_ms()
         watchdog.feed()
         for _ in range(40):  # a longest message; then the lights want their turn
             if not poll.poll(0):
@@ -83,12 +83,13 @@ def run() -> None:
                 break
             # The host sends whole blocks. Once out of step, bytes come singly until the line is quiet.
             part = block if aligned else single
+            reading_since[0] = now_ms()
             sys.stdin.buffer.readinto(part)
+            reading_since[0] = None
             data = bytes(part)
             node.receive(data, now_ms())
             if data[-1] and b"\0" in data:
                 aligned = False
-            looped[0] = now_ms()
         node.tick(now_ms())
         if node.is_stopped:
             timer.deinit()

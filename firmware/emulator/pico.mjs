@@ -185,7 +185,11 @@ function boot(flash) {
   mcu.core.PC = 0x10000000;
   mcu.core.registers[14] = 0;
   mcu.core.registers[13] = 0x20042000;
-  mcu.peripherals[0x40058].onWatchdogTrigger = () => { restart = true; };
+  const watchdog = mcu.peripherals[0x40058];
+  watchdog.onWatchdogTrigger = () => {
+    restart = true;
+    watchdog.alarm.enable = false; // or it would ring for ever at this very moment
+  };
   for (const pio of mcu.pio) {
     pio.run = () => {};
     for (const machine of pio.machines) machine.time = 0;

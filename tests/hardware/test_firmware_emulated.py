@@ -179,11 +179,13 @@ def test_left_alone_in_the_middle_of_a_block_it_still_fades_to_a_dim_glow(pico):
 def test_the_loop_is_fast_enough_and_memory_is_left(host):
     scene = Scene(tuple(Glow(cell, "lit") for cell in range(49)))
     led_map = cells(BOARD, supply_ma=9000)
-    begun = host.pico.now()
-    while host.pico.now() < begun + 0.6:
-        host.chip.show(render(scene, led_map, host.pico.now()))
-        host.pico.sleep(0.016)
-    host.until(lambda: host.chip.stats.get("free", 0) > 0)
+    for _ in range(2):  # the first answer still tells of the time before
+        host.chip.stats.clear()
+        begun = host.pico.now()
+        while host.pico.now() < begun + 0.3:
+            host.chip.show(render(scene, led_map, host.pico.now()))
+            host.pico.sleep(0.016)
+        host.until(lambda: host.chip.stats)
     print("stats", host.chip.stats)
     assert host.chip.stats["free"] > 50_000
     assert host.chip.stats["loop_ms"] < 60
