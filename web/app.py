@@ -22,6 +22,7 @@ from companion.errors import (
     JournalError,
     NotationError,
     NotYourSeat,
+    RecordError,
     Refused,
     StaleVersion,
 )
@@ -71,6 +72,11 @@ class StartBody(Body):
 
 class NumberBody(Body):
     number: int
+
+
+class RecordBody(Body):
+    model_config = ConfigDict(extra="forbid", str_max_length=400_000)
+    text: str
 
 
 class JoinBody(Body):
@@ -125,7 +131,7 @@ class Forbidden(GloamError):
 def create_app(web: Web) -> Flask:
     """Builds the app around a table."""
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=64 * 1024)
+    app.config.update(MAX_CONTENT_LENGTH=512 * 1024)
     app.json.sort_keys = True  # type: ignore[attr-defined]
     streams = Streams(web.door.max_streams)
     app.extensions["gloam-streams"] = streams
@@ -243,6 +249,10 @@ def create_app(web: Web) -> Flask:
     @app.errorhandler(ConfigError)
     def bad_options(error: ConfigError) -> Response:
         return problem("bad-options", 400, detail=str(error))
+
+    @app.errorhandler(RecordError)
+    def bad_record(error: RecordError) -> Response:
+        return problem("bad-record", 400, detail=str(error))
 
     @app.errorhandler(JournalError)
     def bad_journal(error: JournalError) -> Response:
@@ -458,6 +468,12 @@ def create_app(web: Web) -> Flask:
     def resume() -> Response:
         demand_host()
         table.resume(body(NumberBody).number)
+        return done()
+
+    @app.post("/api/open-record")
+    def open_record() -> Response:
+        demand_host()
+        table.open_record(body(RecordBody).text)
         return done()
 
     @app.post("/api/clear")

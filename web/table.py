@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from companion.action import PUBLIC, Seat, Viewer
 from companion.errors import JournalError, NotYourSeat, StaleVersion
 from companion.games import load
-from companion.journal import Journal
+from companion.journal import Journal, Line
 from companion.options import Value
+from companion.record import read_record, replay
 from companion.session import Session, Subscription, Update
 from web.people import Code, Device, People
 
@@ -100,6 +101,14 @@ class Table:
         session = Session(self.journal, number)
         self._put(session)
         return session
+
+    def open_record(self, text: str) -> Session:
+        """Puts a game that was kept as a record on the table; raises `RecordError` that names a bad line."""
+        record = read_record(text)
+        _, played = replay(record)
+        number = self.journal.create(record.game.key, record.game.rules_version, record.options)
+        self.journal.append(number, 0, [Line(seat, line) for seat, line in played])
+        return self.resume(number)
 
     def resume_last(self) -> None:
         """Puts the newest game back where it is still going on, as after a power cut."""

@@ -218,6 +218,13 @@ PAGES: Mapping[str, tuple[str, str]] = {
         "Один файл со всеми играми. В нём их тайны, поэтому он доступен только между играми.",
     ),
     "backup.go": ("Download", "Скачать"),
+    "record": ("Open a record", "Открыть запись"),
+    "record.text": (
+        "A game that was kept as a record comes back to the table: to watch, or to go on.",
+        "Игра из записи вернётся на стол: посмотреть или продолжить.",
+    ),
+    "record.file": ("Record file", "Файл записи"),
+    "record.go": ("Put it on the table", "На стол"),
     # Around the table
     "notice.claimed": ("{name} sits down: {seat}.", "{name} занимает место: {seat}."),
     "notice.claim-refused": (
@@ -274,6 +281,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "error.no-action": ("That is no action of this game.", "В этой игре нет такого действия."),
     "error.bad-options": ("These options do not go together.", "Эти настройки несовместимы."),
     "error.bad-journal": ("The stored game cannot be opened.", "Сохранённую игру не открыть."),
+    "error.bad-record": ("The record cannot be replayed.", "Запись не воспроизводится."),
     "error.not-over": (
         "Only a finished game is told from all sides.",
         "Сначала игра должна окончиться.",

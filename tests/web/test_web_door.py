@@ -9,7 +9,7 @@ from web.guard import Door, Limits
 
 CHANGES = (
     *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
-    *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo"),
+    *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo", "open-record"),
 )
 """Every route that changes something."""
 
@@ -57,6 +57,7 @@ def test_a_stranger_changes_nothing(room: Room, name: str) -> None:
         "claim": {"seat": 0},
         "move-seat": {"seat": 0, "pin": "1234"},
         "lock": {"locked": True},
+        "open-record": {"text": "gloam record 1"},
         "act": {"action": "play Rs", "version": 0, "seat": 0, "page": 0},
     }
     answer = room.visitor().post(f"/api/{name}", **bodies.get(name, {"seat": 0} if name in SEATED else {}))
@@ -158,7 +159,7 @@ def test_pins_are_tried_only_so_often(room: Room) -> None:
 
 def test_too_much_is_refused(room: Room) -> None:
     guest = room.visitor()
-    assert guest.post("/api/join", name="x" * 100_000, code="").status_code == 413
+    assert guest.post("/api/join", name="x" * 600_000, code="").status_code == 413
     assert guest.post("/api/join", name="Ann", code=room.people.join_code, extra=1).status_code == 400
 
 

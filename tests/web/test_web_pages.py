@@ -216,3 +216,11 @@ def test_a_secret_panel_hides_when_the_phone_is_put_away(house: House, person: C
     vera.page.evaluate("window.dispatchEvent(new Event('blur'))")
     assert not vera.page.locator(".panel").is_visible()
     table.page.get_by_text("Vera sits down: the killer.").wait_for()
+
+
+def test_a_demo_is_watched_without_any_code(house: House, person: Callable[..., Person]) -> None:
+    house.table.start("night_cage", {"players": 2}, seed=1)
+    anybody = person()
+    anybody.page.goto(house.url)
+    anybody.page.locator("svg.board").wait_for()
+    assert anybody.page.locator(".moves button:not(:disabled)").count() == 0

@@ -234,3 +234,22 @@ def test_of_two_who_tell_one_draw_only_one_does(room: Room) -> None:
         thread.join()
     assert sorted(answers) == [200, 409, 409, 409]
     assert len(session.lines()) == before + 1
+
+
+def test_a_kept_record_comes_back_to_the_table(room: Room) -> None:
+    host = room.host()
+    session = room.table.start("onirim", {"players": 1}, seed=3)
+    while (moves := host.get("/api/frame").json["moves"]) and session.state().outcome() is None:
+        session.submit(0, moves[0]["actions"][-1][0])
+    text = host.get("/api/record").text
+    view = session.update(-2).view
+    assert host.post("/api/open-record", text=text).status_code == 200
+    assert room.table.session.number == session.number + 1
+    assert room.table.session.update(-2).view == view
+
+
+def test_a_changed_record_names_its_line(room: Room) -> None:
+    host = room.host()
+    answer = host.post("/api/open-record", text="gloam record 1\ngame onirim\nrules 1\np1: fly away\n")
+    assert answer.status_code == 400
+    assert "line 4" in answer.json["detail"]

@@ -53,7 +53,7 @@ async function onRoom(news) {
   lastNotice = Math.max(news.version, 0);
   room = news;
   await whoAmI();
-  if (!me.owned && !me.host) return show("setup", drawSetup);
+  if (!room.number && !me.owned) { play = null; return show("setup", drawSetup); }
   if (!room.number) { play = null; return show(me.host ? "shelf" : "waiting", me.host ? drawShelf : drawWaiting); }
   if (play && play.number && play.number !== room.number) play = null;
   if (!play) { play = new Play(); shown = ""; }

@@ -20,6 +20,7 @@ export async function open() {
     pinForm(),
     h("section", { class: "card" }, h("h2", {}, t("backup")), h("p", {}, t("backup.text")),
       h("div", { class: "buttons" }, h("a", { class: "button", href: "/api/backup", download: true }, t("backup.go")))),
+    recordForm(),
     h("section", { class: "card" }, h("h2", {}, t("saved")), stored.length ? savedList(stored) : h("p", { class: "quiet" }, t("saved.none")))));
 }
 
@@ -29,6 +30,14 @@ function pinForm() {
     event.preventDefault();
     try { await post("/api/pin", { pin: pin.value }); toast(t("owner.saved")); open(); } catch (problem) { toast(problem.message, "bad"); }
   } }, h("h2", {}, t("owner.head")), h("p", {}, t("owner.text")), h("label", { for: "new-pin" }, t("owner.new")), pin, h("button", {}, t("owner.save")));
+}
+
+function recordForm() {
+  const file = h("input", { id: "record-file", type: "file", accept: ".txt,text/plain", required: true });
+  return h("form", { class: "card", onsubmit: async (event) => {
+    event.preventDefault();
+    try { await post("/api/open-record", { text: await file.files[0].text() }); location.assign("/"); } catch (problem) { toast(problem.answer?.detail || problem.message, "bad"); }
+  } }, h("h2", {}, t("record")), h("p", {}, t("record.text")), h("label", { for: "record-file" }, t("record.file")), file, h("button", {}, t("record.go")));
 }
 
 async function copy(health) {
