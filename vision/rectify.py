@@ -74,22 +74,36 @@ def _maps(
     """
     shrink = _shrink(pose, places, width, height, margin)
     per_part = max(1, _ROWS // (height * shrink))
+    across, along = _between(width * shrink), _between(height * shrink)
     parts = []
     for start in range(0, len(places), per_part):
         some = places[start : start + per_part]
-        grid = np.concatenate([_grid(place, width * shrink, height * shrink, margin) for place in some])
-        source = pose.pixels(grid).astype(np.float32).reshape(-1, width * shrink, 2)
-        rows, columns = cv2.convertMaps(source[..., 0], source[..., 1], cv2.CV_16SC2)
+        nodes = pose.pixels(np.concatenate([_nodes(place, margin) for place in some]))
+        grid = nodes.reshape(len(some), _NODES, _NODES, 2).transpose(0, 3, 1, 2)
+        source = along @ grid.astype(np.float32) @ across.T
+        x, y = (np.ascontiguousarray(source[:, i]).reshape(-1, width * shrink) for i in range(2))
+        rows, columns = cv2.convertMaps(x, y, cv2.CV_16SC2)
         parts.append((np.asarray(rows, np.int16), np.asarray(columns, np.uint16), shrink, len(some)))
     return parts
 
 
-def _grid(place: Place, width: int, height: int, margin: float) -> NDArray[np.float64]:
-    """The points in mm under every pixel of a crop, row by row."""
+_NODES = 17
+"""A place is mapped exactly at so many points along each side; between them it is as good as straight."""
+
+
+def _nodes(place: Place, margin: float) -> NDArray[np.float64]:
+    """The points in mm at which a place is mapped, row by row."""
     corner, right, _, down = place_corners(place, margin)
-    across = (np.arange(width) + 0.5)[None, :, None] / width * (right - corner)
-    along = (np.arange(height) + 0.5)[:, None, None] / height * (down - corner)
+    share = np.linspace(0, 1, _NODES)
+    across = share[None, :, None] * (right - corner)
+    along = share[:, None, None] * (down - corner)
     return np.asarray((corner + across + along).reshape(-1, 2))
+
+
+def _between(pixels: int) -> NDArray[np.float32]:
+    """How each of so many pixels in a row lies between the nodes: weights, pixels × nodes."""
+    at = (np.arange(pixels) + 0.5) / pixels * (_NODES - 1)
+    return np.asarray(np.maximum(0.0, 1 - np.abs(at[:, None] - np.arange(_NODES))), np.float32)
 
 
 def _shrink(pose: Pose, places: Sequence[Place], width: int, height: int, margin: float) -> int:
@@ -100,4 +114,4 @@ def _shrink(pose: Pose, places: Sequence[Place], width: int, height: int, margin
         across = max(np.linalg.norm(b - a), np.linalg.norm(c - d)) / width
         along = max(np.linalg.norm(d - a), np.linalg.norm(c - b)) / height
         ratio = max(ratio, float(min(across, along)))
-    return min(8, max(1, round(ratio)))
+    return min(4, max(1, round(ratio)))
