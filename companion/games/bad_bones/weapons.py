@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.action import Action, Cell, Seat
+from companion.games.bad_bones.arrivals import Arrivals
 from companion.games.bad_bones.field import (
     DONE,
     LATE,
@@ -23,12 +24,11 @@ from companion.games.bad_bones.pieces import (
     WEAPONS,
 )
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, SYMBOL
-from companion.games.bad_bones.table import Table
 from companion.games.bad_bones.words import COLOUR_NAMES, DECLINE, FACE
 from companion.state import Event, Refusal
 
 
-class Armed(Table):
+class Armed(Arrivals):
     """The verbs of the weapons, `decline`, and `face` that finishes the rapier."""
 
     __slots__ = ()
