@@ -83,6 +83,19 @@ def test_nothing_leaks_to_any_seat(players: int) -> None:
     assert check_secrets(Table(GAME, f"{players}", options), seed=players, every=6) > 0
 
 
+class CarefulTable(Table):
+    """A table whose games get as far as the exit."""
+
+    def walk(self, seed: int) -> Any:
+        return walk(self.game, self.options, Random(seed), GAME.bots["careful"])
+
+
+def test_nothing_leaks_when_goals_are_turned_and_dwarves_leave() -> None:
+    careful = CarefulTable(GAME, "careful", GAME.resolve({"players": 5}))
+    seed = next(s for s in range(50) if any(len(step.state.left) > 1 for step in careful.walk(s)))
+    assert check_secrets(careful, seed, every=3) > 0, f"seed {seed}"
+
+
 LEAKS = {
     "hand": lambda state, viewer: {"leak": [list(h) for h in state.hands]},
     "identity": lambda state, viewer: {"leak": state.identity[:]},
