@@ -30,6 +30,8 @@ LOOKS = 5
 """So many looks at one resting table are kept, the newest ones."""
 AGREEING = 2
 """So many looks there must be before anything is said."""
+AGAIN_S = 1.0
+"""A table that rests and was looked at often enough is looked at again so often."""
 
 
 class Reads(Protocol):
@@ -40,7 +42,7 @@ class Reads(Protocol):
 
 
 class Glance(NamedTuple):
-    """One frame and what came of it; `observation` only when the table rested."""
+    """One frame and what came of it; `observation` only when the resting table was read."""
 
     frame: Frame
     sight: Sight | None
@@ -92,6 +94,8 @@ class Eyes:
         calm = self._calm = self._settle.look(frame.image, sight, frame.time_s)
         if sight.moved_mm or not calm.is_settled():
             self._looks.clear()
+            return Glance(frame, sight, calm, None)
+        if len(self._looks) == LOOKS and frame.time_s - self._looks[-1].time_s < AGAIN_S:
             return Glance(frame, sight, calm, None)
         observation = self._read(frame, sight, Prior(expected))
         self._looks = [*self._looks[1 - LOOKS :], observation]

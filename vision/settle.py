@@ -22,9 +22,9 @@ STILL_S, LONG_S = 0.5, 1.6
 LEFT_S = 8.0
 """What lies still for so long is no hand but something that was left there."""
 _WIDTH = 192
-_CHANGED = 0.14
-"""The relative change of a spot that is more than noise."""
-_MOVING = 0.003
+_CHANGED, _NOISE = 0.14, 8.0
+"""The change of a spot that is more than noise: at least, and as a multiple of what is usual."""
+_MOVING = 0.001
 """The share of the board that must change between two frames to count as motion."""
 _HAND = 0.006
 """The share of the board and its rim that something reaching in from outside covers at least."""
@@ -103,21 +103,21 @@ class Settle:
 
 
 def _evened(image: Image) -> NDArray[np.float32]:
-    """A small gray picture in which only local contrast is left, so that changing light hardly shows."""
+    """A small picture in which only local contrast is left, so that changing light hardly shows."""
     step = max(1, image.shape[1] // _WIDTH)
     height, width = image.shape[0] // step, image.shape[1] // step
     # A whole step is averaged much faster than a fraction.
     whole = image[: height * step, : width * step]
     small = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA)
-    gray = (small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)).astype(np.float32)
-    around = cv2.blur(gray, (25, 25))
-    return np.asarray(gray / (around + 12), np.float32)
+    levels = small.astype(np.float32)
+    return np.asarray(levels / (cv2.blur(levels, (25, 25)) + 12), np.float32)
 
 
 def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:
     """The spots that differ by more than noise, single ones left out."""
     away = np.asarray(cv2.blur(cv2.absdiff(a, b), (3, 3)))
-    return np.asarray(away > _CHANGED, np.uint8)
+    away = away if away.ndim == 2 else away.max(axis=2)
+    return np.asarray(away > max(_CHANGED, _NOISE * float(np.median(away))), np.uint8)
 
 
 def _areas(pose: Pose, shape: tuple[int, ...]) -> tuple[Image, Image]:

@@ -78,6 +78,14 @@ def test_a_tile_that_is_laid_breaks_the_stillness():
     assert calm.still_s == 0
 
 
+def test_even_a_pawn_breaks_the_stillness():
+    x, y = PHOTO.truth([(BOARD.places[14].x, BOARD.places[14].y)])[0].astype(int)
+    pawn = cv2.circle(
+        REST[0].copy(), (int(x), int(y)), round(9 * find(PHOTO.image, BOARD).scale()), (30, 30, 220), -1
+    )
+    assert settle(*REST, pawn).still_s == 0
+
+
 def test_a_laid_tile_is_no_hand():
     laid = with_tile(REST[0], "c3", (250, 240, 230))
     assert not settle(*REST, laid).hand
@@ -193,6 +201,15 @@ def test_eyes_complain_only_after_patience():
     assert eyes.judge(GAME, before, OPTIONS) is None
     run(eyes, 8)
     assert isinstance(eyes.judge(GAME, before, OPTIONS), Mismatch)
+
+
+def test_a_resting_table_is_not_read_all_the_time():
+    before, _ = positions()
+    reader = Knows(layout_of(before))
+    eyes = Eyes(Script(*REST, *REST), Finder(BOARD), reader)
+    run(eyes, 16)
+    assert reader.frames < 9
+    assert len(eyes.looks) == 5
 
 
 def test_motion_forgets_the_looks():
