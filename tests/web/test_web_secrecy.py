@@ -141,3 +141,19 @@ def test_the_log_lines_of_the_server_hold_no_secret(room: Room, caplog: pytest.L
     text = caplog.text
     for secret in ("97531864", "86420975", code, ann.token, host.token, *(f'"{card}"' for card in hand)):
         assert secret not in text
+
+
+def test_an_action_that_would_end_the_game_is_not_previewed(room: Room) -> None:
+    """The end opens every hand, so its preview would too."""
+    seed = 5
+    print(f"seed {seed}")
+    rng = Random(seed)
+    for _ in range(40):
+        session = room.table.start("onirim", {"players": 2}, seed=rng.getrandbits(32))
+        while session.state().outcome() is None:
+            for seat in range(2):
+                if "concede" in session.actions(seat):
+                    assert session.preview(seat, "concede") is None
+                    return
+            play_on(session, rng, 1)
+    raise AssertionError("nobody could give up in any game")
