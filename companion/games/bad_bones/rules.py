@@ -44,7 +44,7 @@ from companion.games.bad_bones.pieces import (
     TREASURE,
     code_of,
 )
-from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, SYMBOL
+from companion.games.bad_bones.printed import ABILITY, KIND_NAMES
 from companion.games.bad_bones.table import (
     DRAW,
     FIRST,
@@ -75,6 +75,7 @@ from companion.games.bad_bones.words import (
 from companion.games.bad_bones.words import DRAW as DRAW_ACTIONS
 from companion.games.bad_bones.words import FIRST as FIRST_ACTIONS
 from companion.games.bad_bones.words import REST as REST_ACTION
+from companion.grid import cells_of
 from companion.options import Options
 from companion.state import Event, Outcome, Refusal
 
@@ -138,6 +139,7 @@ class BadBones(Market, Armed):
     def _trap_actions(self, seat: Seat) -> list[Action]:
         field = self.fields[seat]
         base = seat * PLACES
+        traps = field.traps
         tiles = field.trap_mask()
         skeletons = field.skeleton_mask()
         bare = ALL_CELLS & ~(tiles | field.towers)
@@ -152,8 +154,7 @@ class BadBones(Market, Armed):
                     found += row[cells & 31]
                     cells >>= 5
         if tiles:
-            traps = field.traps
-            found += [LIFT[base + cell] for cell in range(FIELD) if traps[cell] and traps[cell] != CRATER]
+            found += [LIFT[base + cell] for cell in cells_of(tiles) if traps[cell] != CRATER]
         return found
 
     def outcomes(self) -> list[tuple[Action, int]]:
@@ -162,13 +163,8 @@ class BadBones(Market, Armed):
         if self.phase == DRAW:
             return self.bag.outcomes(DRAW_ACTIONS)
         if self.phase == SETUP:
-            barred = self.barred_symbols()
-            return [
-                (action, ways)
-                for action, ways in self.bag.outcomes(DRAW_ACTIONS)
-                if not barred >> SYMBOL[action.args[0]] & 1
-                and not (ABILITY[action.args[0]] and self.terms.redraw_commanders)
-            ]
+            left = self.bag.counts
+            return [(DRAW_ACTIONS[kind], left[kind]) for kind in self.drawable() if left[kind]]
         if self.phase == FIRST:
             return [(FIRST_ACTIONS[seat], 1) for seat in range(self.terms.players)]
         return [(REVEAL[PHASES[self.phase]], 1)]
@@ -183,14 +179,15 @@ class BadBones(Market, Armed):
 
     def do_draw(self, seat: Seat, kind: int) -> list[Event]:
         events = self.take_draw(kind)
+        if self.draws and self.bag.size:
+            return events  # the same seat goes on
         if self.phase == SETUP:
-            if self.draws == 0:
-                self.seat += 1
-                self.draws = STARTING_SKELETONS
-                if self.seat == self.terms.players:
-                    self.seat = 0
-                    events += self.place_all()
-                    events += self.after_setup()
+            self.seat += 1
+            self.draws = STARTING_SKELETONS
+            if self.seat == self.terms.players:
+                self.seat = 0
+                events += self.place_all()
+                events += self.after_setup()
         else:
             events += self._go_on_drawing()
         if self.phase not in (SETUP, DRAW):

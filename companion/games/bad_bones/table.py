@@ -7,6 +7,7 @@ sends away waits in his board's `out` and is delivered when the phase is settled
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from companion.action import TABLE, Cell, Seat
@@ -71,6 +72,11 @@ def score(field: Field) -> int:
         if code:
             points += PRINTED.stars[TRAP_OF[code]][1 - code % 2]
     return points
+
+
+@cache
+def _kinds_without(symbols: int, kinds: int) -> tuple[int, ...]:
+    return tuple(kind for kind in range(kinds) if not symbols >> SYMBOL[kind] & 1)
 
 
 class Table(State):
@@ -386,6 +392,13 @@ class Table(State):
             for kind in self.cemetery[self.seat]:
                 barred |= 1 << SYMBOL[kind]
         return barred
+
+    def drawable(self) -> tuple[int, ...]:
+        """The kinds that stay when the seat draws them in set-up."""
+        kinds = len(self.bag.counts)
+        if self.terms.redraw_commanders:
+            kinds = ORDINARY
+        return _kinds_without(self.barred_symbols(), kinds)
 
     def rule_against(self, kind: int) -> str:
         """The rule by which a drawn token goes back, or "" (BB-SETUP-08, -09, BB-COOP-06, BB-CMD-04)."""
