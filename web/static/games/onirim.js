@@ -40,7 +40,7 @@ export function card(code, w = 63, hh = 88) {
 const ZONES = ["deck", "limbo", "discard", "reveal"];
 
 function button(ctx, code, moves, label) {
-  return h("button", { class: "card-button", "data-key": `hand-${label}`, disabled: !moves.length, "aria-label": `${ctx.word(code)}${moves.length ? "" : ""}`,
+  return h("button", { class: "card-button", "data-key": `hand-${label}`, disabled: !moves.length, "aria-label": ctx.word(code),
     onclick: () => (moves.length === 1 ? ctx.play.take(moves[0]) : ctx.choose(moves, ctx.word(code))) },
   s("svg", { viewBox: "-32 -45 64 90", "aria-hidden": "true" }, card(code)), h("span", {}, ctx.word(code)));
 }
@@ -49,14 +49,12 @@ export default {
   flat: true,
   stacks: false,
   ground: ({ game }) => s("rect", { x: -3, y: -3, width: game.board.size_mm[0] + 6, height: game.board.size_mm[1] + 6, rx: 10, class: "on-mat" }),
-  place(ctx, place, cell) {
+  place(ctx, place) {
     const [x, y] = place.centre_mm, [w, hh] = place.size_mm;
-    const counts = { deck: ctx.view.deck, limbo: ctx.view.limbo.length, discard: ctx.view.discard.length };
     const label = ZONES.includes(place.name) ? t(`onirim.${place.name}`) : place.zone.startsWith("door") ? "" : place.zone.startsWith("seat") ? ctx.name(Number(place.name.slice(-1)) - 1) : "";
     return s("g", { class: "place" }, s("rect", { x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: 5, class: place.zone.startsWith("seat") ? "bare" : "" }),
       label ? s("text", { x, y: ZONES.includes(place.name) ? y + hh / 2 - 4 : y, "text-anchor": "middle", "font-size": Math.min(9, (w / label.length) * 1.7) }, label) : null,
-      place.zone.startsWith("door") ? s("path", { d: `M${x - 19} ${y + 34} V${y - 10} a19 19 0 0 1 38 0 V${y + 34} Z`, fill: "none", stroke: COLOUR[place.name.slice(-1)][1], "stroke-opacity": 0.45, "stroke-dasharray": "3 3" }) : null,
-      counts[place.name] === undefined ? null : s("title", {}, String(counts[place.name])));
+      place.zone.startsWith("door") ? s("path", { d: `M${x - 19} ${y + 34} V${y - 10} a19 19 0 0 1 38 0 V${y + 34} Z`, fill: "none", stroke: COLOUR[place.name.slice(-1)][1], "stroke-opacity": 0.45, "stroke-dasharray": "3 3" }) : null);
   },
   piece: (ctx, { face }) => card(face),
   over({ game, view }) {

@@ -68,7 +68,7 @@ export default {
       }),
     ];
   },
-  place(ctx, place, cell) {
+  place(ctx, place) {
     const [x, y] = place.centre_mm, [w, hh] = place.size_mm;
     const { view, game } = ctx;
     if (place.zone === "map") {

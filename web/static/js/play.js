@@ -5,7 +5,7 @@ import { drawBoard, legend } from "./board.js";
 import { announce, dialog, h, replace, toast } from "./dom.js";
 import { artOf, movesOf, prepare } from "./games.js";
 import { get, me, post } from "./net.js";
-import { has, t } from "./text.js";
+import { t } from "./text.js";
 
 const LOG_SHOWN = 60;
 const PLAIN = 14; // up to so many choices of one kind stand as buttons; more are asked for step by step
@@ -282,5 +282,3 @@ function facts(rows) {
     rows.filter((row) => !Array.isArray(row)),
   ];
 }
-
-export const textOr = (key, other) => (has(key) ? t(key) : other);

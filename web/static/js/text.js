@@ -24,8 +24,6 @@ export function t(key, blanks) {
   return key in table ? fillText(table[key], blanks) : key;
 }
 
-export const has = (key) => key in table;
-
 /** Remembers the device's language and fetches its texts. */
 export async function setLanguage(lang) {
   language = lang === "ru" ? "ru" : "en";
