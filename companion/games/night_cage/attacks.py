@@ -378,8 +378,8 @@ class Attacks(Position):
         self.todo.pop()
         mask = self.rules.placements[cell, turn]
         covered = [p for p in self.in_order() if self.cells[p] >= 0 and mask >> self.cells[p] & 1]
-        seen = tuple(monster for monster in self._seen_falling(covered) if not mask >> monster & 1)
-        self.todo.append(("settle", mask, seen))
+        # Monsters under the token are gone before those outside attack.
+        self.todo.append(("settle", mask, self._seen_falling(covered)))
         for prisoner in reversed(covered):
             self.todo.append(("drop", prisoner))
             self.todo.append(("hit", prisoner, DIRGE, True))

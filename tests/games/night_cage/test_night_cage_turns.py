@@ -287,6 +287,13 @@ def test_who_cannot_leave_an_opened_keeper_falls() -> None:
     assert phase(game) == "fall" and asked(game) == "r"
 
 
+@rule("NC-FALL-06")
+def test_nobody_lands_on_a_lit_cell_even_if_it_is_bare() -> None:
+    game = table(".\n. X@b", falling={"r": "column c"})
+    assert choices(game, "land") == "c1 c3 c4 c5 c6"
+    assert refusal(game, "land c2") == ("cell-taken", "c2", "NC-FALL-06")
+
+
 @rule("NC-FALL-09")
 def test_landing_on_a_key_or_a_gate_counts() -> None:
     game = table("X@b", falling={"r": "row 3"})
