@@ -26,6 +26,8 @@ MARGIN = 0.2
 """Places are cut at this size with this share of their surroundings; closer looks are taken from that."""
 CANDIDATES = 4
 """So many answers are compared pixel by pixel with the taught pictures."""
+_HIDING = 12
+"""So many answers are considered where part of a place is hidden."""
 PRINT = 32
 _SLACK = 3
 """Pixels of a print, and how far it may be shifted when it is compared."""
@@ -51,10 +53,19 @@ class Size:
         ends = np.cumsum([len(some) for some in self._pictures])[:-1]
         return np.stack([part.mean(0) for part in np.split(values, ends)]).astype(np.float32)
 
-    def codes_hiding(self, hidden: Mask) -> Floats:
-        """The codes of the classes with the same part hidden in the taught pictures as in a crop."""
-        pictures = np.concatenate(self._pictures)
-        return _unit(self._means(embed(pictures, None, np.broadcast_to(hidden, pictures.shape[:3])).code))
+    def codes_hiding(self, hidden: Mask, likely: Floats) -> Floats:
+        """The codes of the classes with the same part hidden in the taught pictures as in a crop.
+
+        Only the answers that are likeliest by `likely` are worked out; the others get no code.
+        """
+        answers = set(np.argsort(-likely)[:_HIDING])
+        some = [i for i, answer in enumerate(self._answer) if answer in answers]
+        pictures = np.concatenate([self._pictures[i] for i in some])
+        seen = embed(pictures, None, np.broadcast_to(hidden, pictures.shape[:3])).code
+        ends = np.cumsum([len(self._pictures[i]) for i in some])[:-1]
+        codes = np.zeros_like(self._codes)
+        codes[some] = _unit(np.stack([part.mean(0) for part in np.split(seen, ends)]))
+        return codes
 
     def likeness(self, code: Floats, taught: Floats | None = None) -> Floats:
         """How like the taught faces some codes are: rows × answers, the best turn of each answer."""
@@ -177,7 +188,7 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
 
     With `hidden`, that part of the crop counts for nothing.
     """
-    taught = None if hidden is None else look.size.codes_hiding(hidden)
+    taught = None if hidden is None else look.size.codes_hiding(hidden, look.likeness)
     s = _SHIFT_MM / look.size.width
     rounds: tuple[tuple[View, ...], ...] = (
         tuple((dx, dy, 0, 1) for dx in (-s, 0, s) for dy in (-s, 0, s)),

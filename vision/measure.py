@@ -110,11 +110,10 @@ def trials(numbers: Sequence[int], levels: Sequence[int], kinds: Sequence[str] =
 
 
 def fit(found: Sequence[Trial]) -> dict[str, list[float]]:
-    """Fits the two logistic models of `vision.read.Model` on trials whose truth is known."""
+    """Fits the logistic models of `vision.read.Model` on trials whose truth is known."""
     piece: list[tuple[float, ...]] = []
-    right: list[tuple[float, ...]] = []
     stands: list[tuple[float, ...]] = []
-    unfitted = Model((0, 0, 0, 0), (0, 0, 0, 0, 0), (0, 0, 0), 0.5)
+    unfitted = Model((0, 0, 0, 0), (0, 0, 0), 0.5)
     for trial in found:
         reader = Reader(trial.teach, trial.board, unfitted)
         image, pose = trial.painted.image, trial.painted.camera
@@ -124,33 +123,41 @@ def fit(found: Sequence[Trial]) -> dict[str, list[float]]:
             look = max(looks, key=Look.top)
             paper = None if white is None else white[cell]
             evidence = reader.weigh(cell, look, paper, reader.hidden_at(look, paper))
-            margin, likeness, agreement, masked = evidence.features()
+            _, likeness, agreement = evidence.features()
             pieces = trial.painted.layout.get(cell, ())
             flat = [p for p in pieces if not p.face.startswith("pawn")]
             piece.append((likeness, agreement, look.bare, bool(flat)))
-            if flat:
-                hit = look.size.answers[evidence.order[0]] == flat[0]
-                right.append((margin, likeness, agreement, masked, hit))
             lies = evidence.order[0] if flat else None
             traces = reader.traces(look, evidence.weighed.crop, paper, lies)
             for face, trace in zip(reader.standing.faces if reader.standing else (), traces, strict=True):
                 stands.append((trace.area, trace.heat, Piece(face.name) in pieces))
-    found_rows = {"piece": piece, "right": right, "stands": stands}
+    found_rows = {"piece": piece, "stands": stands}
     return {name: logistic(np.array(rows, float)) for name, rows in found_rows.items()}
 
 
-def logistic(rows: Image, weight_decay: float = 0.02) -> list[float]:
+def logistic(rows: Image, decay: float = 0.5) -> list[float]:
     """Fits a logistic model by Newton's method; the last column is the truth, the constant comes first."""
-    x = np.column_stack([np.ones(len(rows)), rows[:, :-1]])
+    middle, spread = rows[:, :-1].mean(0), rows[:, :-1].std(0) + 1e-6
+    x = np.column_stack([np.ones(len(rows)), (rows[:, :-1] - middle) / spread])
     y = rows[:, -1]
+    shrink = decay * np.eye(x.shape[1])
+    shrink[0, 0] = 1e-3
+
+    def cost(values: Image) -> float:
+        z = x @ values
+        return float((np.logaddexp(0, z) - y * z).sum() + values @ shrink @ values / 2)
+
     values = np.zeros(x.shape[1])
-    for _ in range(40):
+    for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(x @ values, -30, 30)))
-        slope = x.T @ (p - y) + weight_decay * values
-        curve = (x * (p * (1 - p))[:, None]).T @ x + weight_decay * np.eye(len(values))
-        step = np.linalg.solve(curve, slope)
-        values = values - np.clip(step, -5, 5)
-    return [round(float(v), 3) for v in values]
+        slope = x.T @ (p - y) + shrink @ values
+        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + shrink, slope)
+        size = 1.0
+        while cost(values - size * step) > cost(values) and size > 1e-6:
+            size /= 2
+        values = values - size * step
+    weights = values[1:] / spread
+    return [round(float(v), 3) for v in (values[0] - weights @ middle, *weights)]
 
 
 # Measuring --------------------------------------------------------------------------------------------------

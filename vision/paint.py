@@ -59,9 +59,10 @@ class Painter:
     def __init__(self, board: Board, style: Style, faces: Sequence[int] | None = None) -> None:
         self.board, self.style = board, style
         flat = [face for face in board.faces if face.kind not in STANDING]
-        numbers = faces or distinct(style, len(flat), [face.turns for face in flat])
-        self.arts = {face.name: style.art(n) for face, n in zip(flat, numbers, strict=False)}
         self.masks = {face.name: self._mask(face) for face in flat}
+        shown = self.masks[flat[-1].name] if flat else None
+        numbers = faces or distinct(style, len(flat), [face.turns for face in flat], shown)
+        self.arts = {face.name: style.art(n) for face, n in zip(flat, numbers, strict=False)}
         self.faces = {face.name: face for face in board.faces}
         rng = np.random.default_rng([style.seed, 9])
         self.colours = {f.name: pawn_colour(f.name, rng) for f in board.faces if f.kind in STANDING}
@@ -305,16 +306,21 @@ def reach_in(scene: Image, covered: Image, camera: Camera, board: Board, rng: Rn
         cv2.line(covered, tuple(map(int, begin)), tuple(map(int, end)), 255.0, wide, cv2.LINE_AA)
 
 
-def distinct(style: Style, count: int, turns: Sequence[int]) -> list[int]:
+def distinct(style: Style, count: int, turns: Sequence[int], shown: Image | None = None) -> list[int]:
     """Picks the first faces of a style that people can tell apart, also when turned.
 
-    A face whose turn matters must also differ from itself turned.
+    A face whose turn matters must also differ from itself turned, and only what the outline shows counts.
     """
+    visible = (
+        1.0 if shown is None else cv2.resize(shown, (24, 24), interpolation=cv2.INTER_AREA)[..., None] / 255
+    )
     chosen: list[int] = []
     kept: list[Image] = []
     number = 0
     while len(chosen) < count:
-        small = cv2.resize(style.art(number), (24, 24), interpolation=cv2.INTER_AREA).astype(np.float32)
+        small = visible * cv2.resize(style.art(number), (24, 24), interpolation=cv2.INTER_AREA).astype(
+            np.float32
+        )
         turned = [np.rot90(small, k) for k in range(4)]
         wanted = turns[len(chosen)]
         alone = all(contrast(small, turned[k]) > 1 for k in ({4: (1, 2, 3), 2: (2,)}.get(wanted, ())))

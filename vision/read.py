@@ -46,6 +46,8 @@ CLEAR_LIKENESS, CLEAR_MARGIN = 0.85, 0.35
 """A first look as good as this needs no second one."""
 BARE_LIKENESS, BARE = 0.35, 2.0
 """Nor does a place as bare as this."""
+_UNLIKE = 0.6
+"""A place less like every taught face than this may be bare."""
 _TRIES = 3
 """A place that stays unsure and does not change is looked at so often."""
 _TRACE = 0.2
@@ -70,18 +72,17 @@ class Prior(NamedTuple):
 
 
 _NO_PRIOR = Prior()
+_NOTHING = Reading((), 0.998, (((), 0.998),))
 
 
 class Model(NamedTuple):
-    """How evidence becomes confidence: weights of logistic models, fitted on styles that were held out.
+    """How evidence becomes confidence: logistic models fitted on styles that were held out.
 
-    `piece` says from (1, likeness, agreement, bareness) whether a piece lies there at all; `right` from
-    (1, margin, likeness, agreement, hidden) whether the best answer is the right one; `stands` from
+    `piece` says from (1, likeness, agreement, bareness) whether a piece lies there at all; `stands` from
     (1, area, heat) whether a pawn or figure stands there.
     """
 
     piece: tuple[float, ...]
-    right: tuple[float, ...]
     stands: tuple[float, ...]
     sure: float
     """A reading of less confidence is unsure."""
@@ -90,8 +91,15 @@ class Model(NamedTuple):
     def load(cls) -> Model:
         """Reads the fitted weights that belong to the network."""
         values = json.loads(CONFIDENCE.read_text(encoding="utf-8"))
-        models = (tuple(values[name]) for name in ("piece", "right", "stands"))
-        return cls(*models, float(values["sure"]))
+        return cls(tuple(values["piece"]), tuple(values["stands"]), float(values["sure"]))
+
+
+RIGHT = ((120.0, 0.02), (30.0, 0.6), (20.0, 0.4))
+"""How margin, likeness and agreement make the best answer the right one: steepness and half-way point each.
+
+Of the few errors on held-out styles all had a margin below 0.05 (faces that are almost alike) or a likeness
+below 0.6 (glare, something in the way), so each of the three can make a reading unsure by itself.
+"""
 
 
 class Evidence(NamedTuple):
@@ -100,16 +108,15 @@ class Evidence(NamedTuple):
     look: Look
     score: Floats
     weighed: Weighed
-    hidden: bool
     order: tuple[int, ...]
     """The answers, best first."""
 
-    def features(self) -> tuple[float, float, float, float]:
-        """What the model of being right looks at: margin, likeness, agreement, hidden."""
+    def features(self) -> tuple[float, float, float]:
+        """What being right is judged by: margin, likeness, agreement."""
         first = self.order[0]
         margin = self.score[first] - self.score[self.order[1]] if len(self.order) > 1 else 1.0
         likeness, agreement = self.weighed.likeness[first], self.weighed.agreement[first]
-        return float(min(margin, 1.0)), float(likeness), float(agreement), float(self.hidden)
+        return float(min(margin, 1.0)), float(likeness), float(agreement)
 
 
 class _Spots:
@@ -182,6 +189,8 @@ class Reader:
         self._other = None if other is None else sizes(lying, other)
         covered = {cell for cells in self.fits for cell in cells}
         self._memory: _Memory | None = None
+        self._odds: dict[Cell, Floats] = {}
+        self._bare: dict[Cell, Floats] = {}
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
 
     def read(self, image: Image, pose: Maps, prior: Prior = _NO_PRIOR, time_s: float = 0.0) -> Observation:
@@ -193,6 +202,8 @@ class Reader:
         before = self._memory if self._memory and (pose, prior) == self._memory[:2] else None
         spots = before.spots if before else _Spots(image, pose, self.board)
         signature = spots.signature(image)
+        if before is None:
+            self._odds, self._bare = {}, {}
         kept, tries = ({}, {}) if before is None else _unchanged(before, signature, self.model.sure)
         fresh = [cell for cell in spots.inside if cell not in kept]
         readings = kept | self._read_places(image, pose, prior, fresh) if fresh else kept
@@ -207,11 +218,20 @@ class Reader:
         looks = self.look(image, pose, white, cells)
         if self._other is not None:
             looks = self._choose_pictures(looks, image, pose, white, cells)
-        readings = {
-            cell: self._read_place(cell, some, None if white is None else white[cell], prior)
-            for cell, some in looks.items()
-        }
-        return readings | self._read_pawn_places(image, pose, white, cells)
+        lying: dict[Cell, Reading] = {}
+        odds = {cell: some for cell, some in self._odds.items() if cell not in cells}
+        self._bare = {cell: code for cell, code in self._bare.items() if cell not in cells}
+        for cell, some in looks.items():
+            if max(look.top() for look in some) < _UNLIKE:
+                self._bare[cell] = some[0].code
+        for cell, some in looks.items():
+            paper = None if white is None else white[cell]
+            lying[cell], traces = self._read_place(cell, some, paper, prior)
+            odds[cell] = self._odds_of(traces)
+        for cell, traces in self._traces_alone(image, pose, white, cells).items():
+            lying[cell], odds[cell] = _NOTHING, self._odds_of(traces)
+        self._odds = odds
+        return {cell: self._stood_on(cell, reading) for cell, reading in lying.items()}
 
     def look(
         self, image: Image, pose: Maps, white: Floats | None, cells: Collection[Cell]
@@ -281,7 +301,7 @@ class Reader:
         else:
             weighed = refine(look, white, hidden)
         score = weighed.score() + _bonus(cell, look.size, prior)
-        return Evidence(look, score, weighed, hidden is not None, tuple(map(int, np.argsort(-score)[:6])))
+        return Evidence(look, score, weighed, tuple(map(int, np.argsort(-score)[:6])))
 
     def identify(self, picture: Image, kinds: Collection[str] = ("card",)) -> Reading:
         """Says which face a straightened picture of one loose piece shows."""
@@ -300,27 +320,33 @@ class Reader:
         best = max(looks, key=Look.top)
         return self._conclude(self.weigh(-1, best, None, None, Prior(possible=names)))
 
-    def _read_place(self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior) -> Reading:
+    def _read_place(
+        self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior
+    ) -> tuple[Reading, list[Trace]]:
+        """Reads what lies on a place, and looks for traces of what stands on it."""
         look = max(looks, key=Look.top)
         evidence = self.weigh(cell, look, white, self.hidden_at(look, white), prior)
-        reading = self._conclude(evidence)
+        reading = self._conclude(evidence, self._bareness(cell, looks))
         if reading.pieces:
             reading = self._with_base(cell, reading, look, looks, white, prior)
         lies = None if reading.pieces == () else evidence.order[0]
-        return self._stood_on(reading, self.traces(look, evidence.weighed.crop, white, lies))
+        return reading, self.traces(look, evidence.weighed.crop, white, lies)
 
-    def _stood_on(self, below: Reading, traces: Sequence[Trace]) -> Reading:
-        """Adds the pieces that stand on what lies there."""
+    def _odds_of(self, traces: Sequence[Trace]) -> Floats:
+        chances = [_logistic(self.model.stands, trace.area, trace.heat) for trace in traces]
+        return np.array([p / max(1 - p, 1e-9) for p in chances], np.float32)
+
+    def _stood_on(self, cell: Cell, below: Reading) -> Reading:
+        """Adds the pieces that stand on what lies there.
+
+        Where a game has several standing pieces each is there once, so places compete for it.
+        """
         if self.standing is None:
             return below
-        standing: list[Piece] = []
-        confidence = 1.0
-        for face, trace in zip(self.standing.faces, traces, strict=True):
-            there = _logistic(self.model.stands, trace.area, trace.heat)
-            if there > 0.5:
-                standing.append(Piece(face.name))
-            confidence *= max(there, 1 - there)
-        return self._joined(below, tuple(standing), confidence)
+        total = sum(self._odds.values()) if len(self.standing.faces) > 1 else self._odds[cell]
+        chances = self._odds[cell] / (1 + total)
+        standing = [Piece(f.name) for f, p in zip(self.standing.faces, chances, strict=True) if p > 0.5]
+        return self._joined(below, tuple(standing), float(np.prod(np.maximum(chances, 1 - chances))))
 
     def _with_base(
         self, cell: Cell, top: Reading, look: Look, looks: list[Look], white: Floats | None, prior: Prior
@@ -347,40 +373,43 @@ class Reader:
             return Reading(None, total, guesses)
         return Reading((*below.pieces, *above), total, guesses)
 
-    def _conclude(self, evidence: Evidence) -> Reading:
-        margin, likeness, agreement, hidden = evidence.features()
-        piece = _logistic(self.model.piece, likeness, agreement, evidence.look.bare)
-        right = piece * _logistic(self.model.right, margin, likeness, agreement, hidden)
+    def _bareness(self, cell: Cell, looks: Sequence[Look]) -> float:
+        """How surely a place without a known face is bare: it looks bare, or like other such places."""
+        company = sorted(float(looks[0].code @ code) for other, code in self._bare.items() if other != cell)
+        alike = 10 * (company[-2] - 0.5) if len(company) > 1 else -5.0
+        return _logistic((0.0, 2.0), max(looks[0].bare, alike))
+
+    def _conclude(self, evidence: Evidence, bareness: float = 1.0) -> Reading:
+        features = evidence.features()
+        piece = _logistic(self.model.piece, *features[1:], evidence.look.bare)
+        right = piece
+        for (steep, half), value in zip(RIGHT, features, strict=True):
+            right *= _logistic((-steep * half, steep), value)
         score = evidence.score[list(evidence.order)]
         others = np.exp((score[1:] - score[0]) / 0.03)
         others = others / (others.sum() + 1e-9) * (piece - right)
         answers = [(evidence.look.size.answers[i],) for i in evidence.order]
-        guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), 1 - piece)]
+        guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), (1 - piece) * bareness)]
         guesses += zip(answers[1:], map(float, others), strict=True)
         guesses = sorted((guess for guess in guesses if guess[1] > 0.001), key=lambda guess: -guess[1])
         best, confidence = guesses[0]
         return Reading(best if confidence >= self.model.sure else None, confidence, tuple(guesses))
 
-    def _read_pawn_places(
+    def _traces_alone(
         self, image: Image, pose: Maps, white: Floats | None, fresh: Collection[Cell]
-    ) -> dict[Cell, Reading]:
-        """Reads the places on which nothing but pawns can be."""
+    ) -> dict[Cell, list[Trace]]:
+        """Looks for traces on the places on which nothing but pawns can be."""
         cells = [cell for cell in self._pawns_only if cell in fresh]
         if not cells or self.standing is None:
             return {}
         side = 2.2 * max(face.width for face in self.standing.faces)
         places = tuple(_spot(self.board.places[cell], side, side) for cell in cells)
         crops = stack(image, pose, places, SIDE)  # type: ignore[arg-type]
-        seen = embed(crops, None if white is None else white[cells])
-        bare = Reading((), 0.995, (((), 0.995),))
+        heat = embed(crops, None if white is None else white[cells]).heat
+        papers = [None] * len(cells) if white is None else white[cells]
         return {
-            cell: self._stood_on(
-                bare,
-                self.standing.traces(
-                    crops[i], seen.heat[i], None if white is None else white[cell], (), (side, side)
-                ),
-            )
-            for i, cell in enumerate(cells)
+            cell: self.standing.traces(crop, hot, paper, (), (side, side))
+            for cell, crop, hot, paper in zip(cells, crops, heat, papers, strict=True)
         }
 
 

@@ -22,13 +22,15 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-_LIGHTNESS = 0.35
-"""How much lightness counts against colour: shade must not make another pawn."""
-_FAR = 28.0
+_LIGHTNESS = 5.0
+"""How much brightness counts against colour: shade must not make another pawn."""
+_FAR = 10.0
 """A colour further away than this belongs to no taught piece."""
 _DIFFERENT = 0.1
 """A pixel that differs from the face below by more than this is not part of it; white is 1."""
-_DISC = np.ones((3, 3), np.uint8)
+_GRID = 24
+"""Side in pixels at which traces are looked for."""
+_SMALL, _NEAR = np.ones((2, 2), np.uint8), np.ones((3, 3), np.uint8)
 
 
 class Trace(NamedTuple):
@@ -59,65 +61,81 @@ class Standing:
         away = _away(seen, self.colours)
         strange = _difference(seen, [balanced(picture, None) for picture in below]) > _DIFFERENT
         nearest = away.argmin(0)
-        hot = cv2.resize(heat, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
+        hot = cv2.resize(heat, (_GRID, _GRID), interpolation=cv2.INTER_LINEAR)
         traces = []
         for i, face in enumerate(self.faces):
             match = (strange & (nearest == i) & (away[i] < _FAR)).astype(np.uint8)
-            match = cv2.morphologyEx(match, cv2.MORPH_OPEN, _DISC)
-            foot = np.pi / 4 * face.width**2 / (mm[0] * mm[1]) * SIDE**2
+            match = cv2.morphologyEx(match, cv2.MORPH_OPEN, _SMALL)
+            foot = np.pi / 4 * face.width**2 / (mm[0] * mm[1]) * _GRID**2
             area = min(float(match.sum()) / foot, 1.5)
-            traces.append(Trace(area, float(hot[match > 0].max(initial=-6.0)), match > 0))
+            where = cv2.resize(match, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
+            traces.append(Trace(area, float(hot[match > 0].max(initial=-6.0)), where))
         return traces
 
 
 def balanced(crop: Image, white: Floats | None) -> Floats:
-    """The crop as it would look in white light, a white sheet near 1."""
+    """The crop, smaller, as it would look in white light, a white sheet near 1."""
     paper = np.full(3, 230.0) if white is None else np.maximum(white, 8.0)
-    soft = cv2.GaussianBlur(crop.astype(np.float32), (3, 3), 0.8)
-    return np.clip(soft / paper * 0.95, 0, 1.2).astype(np.float32)
+    small = cv2.resize(np.ascontiguousarray(crop), (_GRID, _GRID), interpolation=cv2.INTER_AREA)
+    return np.clip(small / paper * 0.95, 0, 1.2).astype(np.float32)
 
 
 def _away(seen: Floats, colours: Sequence[Floats]) -> Floats:
-    lab = cv2.cvtColor(np.clip(seen, 0, 1), cv2.COLOR_BGR2LAB)
-    scale = np.array([_LIGHTNESS, 1, 1], np.float32)
-    return np.stack([np.linalg.norm((lab - colour) * scale, axis=2) for colour in colours])
+    """How far every pixel is from each colour; brightness counts little, for photographs differ in it."""
+    chroma, light = _chroma(seen)
+    apart = []
+    for colour in colours:
+        wanted, its_light = _chroma(colour[None, None])
+        apart.append(100 * np.linalg.norm(chroma - wanted, axis=2) + _LIGHTNESS * np.abs(light - its_light))
+    return np.stack(apart)
+
+
+def _chroma(seen: Floats) -> tuple[Floats, Floats]:
+    total = seen.sum(2) + 0.06
+    return np.asarray((seen + 0.02) / total[..., None], np.float32), np.log(total)
 
 
 def _difference(seen: Floats, below: Sequence[Floats]) -> Floats:
-    """By how much each pixel differs from the picture that explains most, or from the rim."""
+    """By how much each pixel differs from the picture that explains most, or else from the rim."""
     if not below:
-        rim = np.concatenate([seen[:6].reshape(-1, 3), seen[-6:].reshape(-1, 3), seen[:, :6].reshape(-1, 3)])
+        rim = np.concatenate([seen[:3].reshape(-1, 3), seen[-3:].reshape(-1, 3), seen[:, :3].reshape(-1, 3)])
         return np.asarray(np.abs(seen - np.median(rim, axis=0)).max(2), np.float32)
-    return min((_beyond(seen, picture) for picture in below), key=lambda rest: float(rest.mean()))
+    flat = np.stack(below).reshape(len(below), -1)
+    flat = flat - flat.mean(1, keepdims=True)
+    fit = flat @ (seen.ravel() - seen.mean()) / (np.linalg.norm(flat, axis=1) + 1e-6)
+    return _beyond(seen, below[int(fit.argmax())])
 
 
 def _beyond(seen: Floats, picture: Floats) -> Floats:
-    """What is left when the picture is fitted in brightness and contrast and may lie two pixels off."""
-    keep = np.ones(seen.shape[:2], bool)
-    fitted = picture
+    """What is left when the picture is fitted in brightness and contrast and may lie a little off."""
+    a, b = picture.reshape(-1, 3), seen.reshape(-1, 3)
+    keep = np.ones(len(a), bool)
+    fitted = a
     for _ in range(3):
-        a, b = picture[keep], seen[keep]
-        centre, spread = a.mean(0), a.var(0) + 1e-3
-        gain = np.clip(((a - centre) * (b - b.mean(0))).mean(0) / spread, 0.3, 3.0)
-        fitted = ((picture - centre) * gain + b.mean(0)).astype(np.float32)
-        rest = np.abs(seen - fitted).max(2)
-        keep = rest <= np.quantile(rest, 0.7)
-    five = np.ones((5, 5), np.uint8)
-    above, under = seen - cv2.dilate(fitted, five), cv2.erode(fitted, five) - seen
+        some, theirs = a[keep], b[keep]
+        centre, level = some.mean(0), theirs.mean(0)
+        apart = some - centre
+        gain = (apart * (theirs - level)).sum(0) / ((apart * apart).sum(0) + 1e-3 * len(some))
+        fitted = (a - centre) * np.clip(gain, 0.3, 3.0) + level
+        rest = np.abs(b - fitted).max(1)
+        keep = rest <= np.partition(rest, 7 * len(rest) // 10)[7 * len(rest) // 10]
+    surface = fitted.reshape(seen.shape).astype(np.float32)
+    above, under = seen - cv2.dilate(surface, _NEAR), cv2.erode(surface, _NEAR) - seen
     return np.asarray(np.maximum(np.maximum(above, under), 0).max(2), np.float32)
 
 
 def taught_colour(pictures: Image) -> Floats:
-    """The colour of a standing piece (CIE Lab): what its pictures show in the middle and not at their rim."""
+    """The colour of a standing piece: what its pictures show in the middle and not at their rim."""
     colours = []
+    y, x = np.mgrid[0:_GRID, 0:_GRID] / (_GRID - 1) - 0.5
+    central = np.exp(-(x * x + y * y) / (2 * 0.15**2))
     for picture in pictures:
-        lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-        n = len(picture)
-        rim = np.concatenate([lab[0], lab[-1], lab[:, 0], lab[:, -1]])
-        y, x = np.mgrid[0:n, 0:n] / (n - 1) - 0.5
-        centre = np.exp(-(x * x + y * y) / (2 * 0.15**2))
-        away = np.linalg.norm((lab - np.median(rim, axis=0)) * (0.5, 1, 1), axis=2)
-        weight = (centre * np.minimum(away, 40)).ravel()
-        best = lab.reshape(-1, 3)[weight >= np.quantile(weight, 0.85)]
+        seen = balanced(picture, None)
+        chroma, light = _chroma(seen)
+        look = np.concatenate([100 * chroma, _LIGHTNESS * light[..., None]], axis=2)
+        rim = np.concatenate([look[0], look[-1], look[:, 0], look[:, -1]])
+        away = np.linalg.norm(look - np.median(rim, axis=0), axis=2)
+        weight = (central * np.minimum(away + 2, 20)).ravel()
+        best = seen.reshape(-1, 3)[weight >= np.quantile(weight, 0.88)]
         colours.append(np.median(best, axis=0))
     return np.asarray(np.mean(colours, axis=0), np.float32)
