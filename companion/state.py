@@ -125,11 +125,11 @@ class State:
 
     def refusal(self, seat: Seat, action: Action) -> Refusal | None:
         """Returns the first reason against the action, or None when it may be taken."""
-        verb = action.verb
+        verb, args = action
         needs = self.needs()
-        for need in needs:
-            if need.seat == seat and verb in need.verbs:
-                return self._can[verb](self, seat, *action.args)
+        for who, verbs in needs:
+            if who == seat and verb in verbs:
+                return self._can[verb](self, seat, *args)
         if not needs:
             return Refusal("game-over", (), self.over_rule)
         if any(need.seat == seat for need in needs):
