@@ -262,10 +262,6 @@ class NightCage(Flickers):
 
     def can_put(self, seat: Seat, cell: Cell, turn: int) -> Refusal | None:
         _, _, why, kind, prisoner, at = self.todo[-1]
-        if turn >= TURNS[kind]:
-            return Refusal("same-turn", (cell,), "NC-TILE-01")
-        if why == LAND:
-            return None if cell == at else Refusal("cell-chosen", (cell, at), "NC-FALL-06")
         here = self.cells[prisoner]
         if why == FILL:
             if not self.faced(prisoner) >> cell & 1:
@@ -273,12 +269,17 @@ class NightCage(Flickers):
                     return Refusal("cell-taken", (cell,), "NC-LIGHT-12")
                 return Refusal("cell-dark", (cell, here), "NC-LIGHT-11")
         elif cell != at:
-            return Refusal("cell-chosen", (cell, at), "NC-MOVE-07" if why == BLIND else "NC-SCR-04")
-        if turn not in FACING[kind][self.torus.direction(here, cell)]:
-            if kind == KEEPER:
-                return Refusal("mouth-away", (cell, here), "NC-ADV-06")
-            return Refusal("not-connected", (cell, here), "NC-TILE-10")
-        return None
+            rule = {LAND: "NC-FALL-06", BLIND: "NC-MOVE-07", SCRAMBLE: "NC-SCR-04"}[why]
+            return Refusal("cell-chosen", (cell, at), rule)
+        if why != LAND and turn in FACING[kind][self.torus.towards[here][cell]]:
+            return None
+        if turn >= TURNS[kind]:
+            return Refusal("same-turn", (cell,), "NC-TILE-01")
+        if why == LAND:
+            return None
+        if kind == KEEPER:
+            return Refusal("mouth-away", (cell, here), "NC-ADV-06")
+        return Refusal("not-connected", (cell, here), "NC-TILE-10")
 
     def _list_put(self, decider: int, why: str, kind: int, prisoner: int, at: Cell) -> list[Action]:
         if why == LAND:

@@ -103,16 +103,16 @@ def _fading(view: View) -> Iterator[Glow]:
 
 def _choices(view: View) -> Iterator[Glow]:
     harm = {step["cell"]: step for step in view["forecasts"]}
-    tint = TINT[view["turn"]]
+    tint = TINT[view["decides"] or view["turn"]]
     for verb, cell in view["choices"]:
         hurts = verb in ("move", "again") and cell in harm and harm[cell]["hits"]
         yield Glow(cell, CHOICE[verb], "red" if hurts else "" if verb == "charge" else tint)
 
 
 def _deciders(view: View) -> Iterator[Glow]:
-    """The prisoner whose turn it is."""
+    """The prisoner whose turn it is, and the one who must decide in it."""
     for prisoner in view["prisoners"]:
-        if prisoner["name"] == view["turn"] and prisoner["cell"] is not None:
+        if prisoner["name"] in (view["turn"], view["decides"]) and prisoner["cell"] is not None:
             yield Glow(prisoner["cell"], "turn", TINT[prisoner["name"]])
 
 

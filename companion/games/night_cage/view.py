@@ -35,6 +35,7 @@ def view(state: NightCage, viewer: Viewer) -> View:
         "phase": _phase(state),
         "size": state.torus.size,
         "turn": PRISONERS[state.turn],
+        "decides": _decides(state),
         "prisoners": [_prisoner(state, prisoner) for prisoner in range(state.rules.prisoners)],
         "tiles": [tile_word(code) for code in state.tiles],
         "sight": [
@@ -75,6 +76,13 @@ def _phase(state: NightCage) -> str:
         return "over"
     step = state.todo[-1]
     return f"draw-{step[2]}" if step[0] == "draw" else str(step[0])
+
+
+def _decides(state: NightCage) -> str:
+    """The prisoner for whom somebody decides now."""
+    if state.over is not None or state.is_chance():
+        return ""
+    return PRISONERS[state.todo[-1][1]]
 
 
 def _drawn(state: NightCage) -> str:

@@ -181,6 +181,13 @@ def test_an_attack_runs_outwards_over_the_edge() -> None:
     assert scene(seen(game)).mood == "tense"
 
 
+def test_who_must_decide_is_named_and_lit() -> None:
+    game = table("WE X@r X@b\n. X")
+    play(game, "move b2")
+    assert (seen(game)["turn"], seen(game)["decides"]) == ("red", "blue")
+    assert {("b2", "turn"), ("c1", "turn")} <= glows(game)
+
+
 def test_a_faller_lights_its_line() -> None:
     game = table("X@b", falling={"r": "column c"})
     shown = scene(seen(game)).glows
