@@ -26,7 +26,7 @@ MARGIN = 0.2
 """Places are cut at this size with this share of their surroundings; closer looks are taken from that."""
 CANDIDATES = 4
 """So many answers are compared pixel by pixel with the taught pictures."""
-_HIDING = 12
+_HIDING = 30
 """So many answers are considered where part of a place is hidden."""
 PRINT = 32
 _SLACK = 3

@@ -102,12 +102,17 @@ below 0.6 (glare, something in the way), so each of the three can make a reading
 """
 
 
+_HALF_SEEN = 0.6
+"""What a margin is worth where part of the place is hidden: the difference may be under the pawn."""
+
+
 class Evidence(NamedTuple):
     """All that speaks for the answers at one place."""
 
     look: Look
     score: Floats
     weighed: Weighed
+    hidden: bool
     order: tuple[int, ...]
     """The answers, best first."""
 
@@ -115,6 +120,7 @@ class Evidence(NamedTuple):
         """What being right is judged by: margin, likeness, agreement."""
         first = self.order[0]
         margin = self.score[first] - self.score[self.order[1]] if len(self.order) > 1 else 1.0
+        margin *= _HALF_SEEN if self.hidden else 1.0
         likeness, agreement = self.weighed.likeness[first], self.weighed.agreement[first]
         return float(min(margin, 1.0)), float(likeness), float(agreement)
 
@@ -301,7 +307,7 @@ class Reader:
         else:
             weighed = refine(look, white, hidden)
         score = weighed.score() + _bonus(cell, look.size, prior)
-        return Evidence(look, score, weighed, tuple(map(int, np.argsort(-score)[:6])))
+        return Evidence(look, score, weighed, hidden is not None, tuple(map(int, np.argsort(-score)[:6])))
 
     def identify(self, picture: Image, kinds: Collection[str] = ("card",)) -> Reading:
         """Says which face a straightened picture of one loose piece shows."""
@@ -377,7 +383,7 @@ class Reader:
         """How surely a place without a known face is bare: it looks bare, or like other such places."""
         company = sorted(float(looks[0].code @ code) for other, code in self._bare.items() if other != cell)
         alike = 10 * (company[-2] - 0.5) if len(company) > 1 else -5.0
-        return _logistic((0.0, 2.0), max(looks[0].bare, alike))
+        return _logistic((2.5, 1.5), max(looks[0].bare, alike))
 
     def _conclude(self, evidence: Evidence, bareness: float = 1.0) -> Reading:
         features = evidence.features()
