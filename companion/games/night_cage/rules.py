@@ -33,6 +33,7 @@ from companion.games.night_cage.light import (
     BOARDS,
     CONNECTING,
     CRUMBLES,
+    DIRECTIONS,
     DIRGE_PIT,
     EMPTY,
     IS_GATE,
@@ -344,7 +345,7 @@ class NightCage(Flickers):
         listed = [STAY_HERE] if lit else []
         nerve = self.nerve[prisoner]
         stuck = True
-        for direction in range(4):
+        for direction in DIRECTIONS[sides]:
             obstacle = self._obstacle(here, sides, direction, blind=not lit)
             if not obstacle:
                 listed.append(MOVE[beside[direction]])
@@ -439,7 +440,7 @@ class NightCage(Flickers):
             here = self.cells[prisoner]
             sides, blind = OPEN[self.tiles[here]], not self.is_lit(prisoner)
             passable = ("", "monster") if self.nerve[prisoner] > 1 else ("",)
-            for direction in range(4):
+            for direction in DIRECTIONS[sides]:
                 if self._obstacle(here, sides, direction, blind=blind) in passable:
                     return True
         return bool(self.keys) and bool(self._list_passes(prisoner))
@@ -451,7 +452,7 @@ class NightCage(Flickers):
             here = self.cells[prisoner]
             beside = self.torus.grid.beside[here]
             sides, lit = OPEN[self.tiles[here]], self.candles >> prisoner & 1
-            for direction in range(4):
+            for direction in DIRECTIONS[sides]:
                 obstacle = self._obstacle(here, sides, direction, blind=not lit)
                 if not obstacle:
                     listed.append(AGAIN[beside[direction]])
