@@ -59,7 +59,10 @@ def run(argv: list[str]) -> int:
     journal = Journal(place.journal)
     table = Table(journal, people)
     table.resume_last()
-    return _serve(table, place)
+    try:
+        return _serve(table, place)
+    finally:
+        _close(table)
 
 
 def demo(argv: list[str]) -> int:
@@ -84,6 +87,7 @@ def demo(argv: list[str]) -> int:
             return _serve(table, place)
         finally:
             bots.stop()
+            _close(table)
 
 
 class Bots:
@@ -171,15 +175,15 @@ def _serve(table: Table, place: Place) -> int:
         print(f"The table is at\n\n  {url}\n")
     segno.make(url, error="l", micro=False).terminal(out=sys.stdout, compact=True)
     print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
-    try:
-        server.run()
-    except KeyboardInterrupt:
-        print("\nGood night. The game is stored.")
-    finally:
-        if table.session is not None:
-            table.session.close()
-        table.journal.close()
+    server.run()
+    print("\nGood night. The game is stored.")
     return 0
+
+
+def _close(table: Table) -> None:
+    if table.session is not None:
+        table.session.close()
+    table.journal.close()
 
 
 def _parser(name: str, about: str) -> argparse.ArgumentParser:
