@@ -7,7 +7,7 @@ Every failure is a `DeviceError` whose sentence tells the players what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import cv2
@@ -149,26 +149,28 @@ class Finder:
             gained = better is not None and (
                 len(better.markers) > len(pose.markers) or better.moved_mm(pose) > 0.2
             )
-            self._keep(image, better if gained and better is not None else pose)
+            self._keep(image, better if gained and better is not None else pose, fresh.markers)
             return Sight(self._pose or pose, hidden, 0.0)
         self._corners, self._seen = found, dict.fromkeys(found, 1)
-        self._keep(image, fresh)
+        self._keep(image, fresh, fresh.markers)
         return Sight(fresh, hidden, moved)
 
     def _find(self, image: Image, before: Pose | None) -> Sight:
         pose = find(image, self.board, self.lens, partial=True)
         px = {m.id: pose.pixels(m.corners()) for m in self.board.markers if m.id in pose.markers}
         self._corners, self._seen = px, dict.fromkeys(px, 1)
-        self._keep(image, pose)
+        self._keep(image, pose, pose.markers)
         same = before is not None and (before.width, before.height) == (pose.width, pose.height)
         return Sight(pose, _hidden(pose), pose.moved_mm(before) if same and before is not None else 0.0)
 
-    def _keep(self, image: Image, pose: Pose) -> None:
+    def _keep(self, image: Image, pose: Pose, seen: Collection[int]) -> None:
+        """Holds on to a pose and to the looks of its markers; those covered just now keep their old looks."""
+        before = {patch.marker: patch for patch in self._patches}
         self._pose = pose
         self._quiet = 0
-        self._patches = [
-            patch for i in pose.markers if (patch := _Patch.cut(image, i, pose.pixels(self._square(i))))
-        ]
+        cut = {i: _Patch.cut(image, i, pose.pixels(self._square(i))) for i in pose.markers if i in seen}
+        kept = {i: before[i] for i in pose.markers if i not in seen and i in before}
+        self._patches = [patch for patch in (cut | kept).values() if patch is not None]
 
     def _square(self, marker: int) -> list[list[float]]:
         return next(m for m in self.board.markers if m.id == marker).corners()

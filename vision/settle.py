@@ -22,7 +22,7 @@ STILL_S, LONG_S = 0.5, 1.6
 LEFT_S = 8.0
 """What lies still for so long is no hand but something that was left there."""
 _WIDTH = 192
-_CHANGED, _NOISE = 0.14, 8.0
+_CHANGED, _NOISE = 0.12, 8.0
 """The change of a spot that is more than noise: at least, and as a multiple of what is usual."""
 _MOVING = 0.001
 """The share of the board that must change between two frames to count as motion."""
@@ -110,7 +110,7 @@ def _evened(image: Image) -> NDArray[np.float32]:
     whole = image[: height * step, : width * step]
     small = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA)
     levels = small.astype(np.float32)
-    return np.asarray(levels / (cv2.blur(levels, (25, 25)) + 12), np.float32)
+    return np.asarray(levels / (cv2.blur(levels, (25, 25)) + 20), np.float32)
 
 
 def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:

@@ -186,6 +186,17 @@ def test_a_hand_over_markers_is_reported_and_the_pose_stays():
     assert sight.hidden == (0, 1)
 
 
+def test_a_hand_that_stays_long_is_not_taken_for_the_marker():
+    photo = photograph(BOARD, 23, 1)
+    covered = photo.image.copy()
+    cv2.fillConvexPoly(covered, photo.truth(BOARD.markers[0].corners()).astype(np.int32), (140, 170, 220))
+    finder = Finder(BOARD)
+    finder.look(photo.image)
+    for _ in range(35):
+        assert finder.look(covered).hidden == (0,)
+    assert finder.look(photo.image).hidden == ()
+
+
 def test_markers_that_come_back_join_the_pose():
     photo = photograph(BOARD, 24, 1)
     covered = photo.image.copy()
