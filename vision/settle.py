@@ -53,6 +53,7 @@ class Settle:
         self._since_s = 0.0
         self._pose: Pose | None = None
         self._area: Image = np.zeros((1, 1), np.uint8)
+        self._field: Image = np.zeros((1, 1), np.uint8)
         self._edge: Image = np.zeros((1, 1), np.uint8)
         self._hidden: frozenset[int] = frozenset()
 
@@ -83,12 +84,12 @@ class Settle:
         self._before = self._rest = None
         self._rest_hidden = frozenset()
         self._since_s = time_s
-        self._area, self._edge = _areas(pose, shape)
+        self._area, self._field, self._edge = _areas(pose, shape)
 
     def _is_moving(self, small: NDArray[np.float32]) -> bool:
         assert self._before is not None
-        changed = _changed(small, self._before) & self._area
-        return int(np.count_nonzero(changed)) > _MOVING * int(np.count_nonzero(self._area))
+        changed = _changed(small, self._before) & self._field
+        return int(np.count_nonzero(changed)) > _MOVING * int(np.count_nonzero(self._field))
 
     def _has_hand(self, small: NDArray[np.float32]) -> bool:
         if self._hidden - self._rest_hidden:
@@ -120,14 +121,27 @@ def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:
     return np.asarray(away > max(_CHANGED, _NOISE * float(np.median(away))), np.uint8)
 
 
-def _areas(pose: Pose, shape: tuple[int, ...]) -> tuple[Image, Image]:
-    """The board with its printed rim, and the outer edge of that rim, as masks of the small picture."""
+def _areas(pose: Pose, shape: tuple[int, ...]) -> tuple[Image, Image, Image]:
+    """Masks of the small picture: the board with its printed rim, the same without the markers, its edge.
+
+    The markers are left out of motion: their hard contrast answers to the least change of focus.
+    """
     board = pose.board
     printed = [(0.0, 0.0), (board.width, board.height), *(c for m in board.markers for c in m.corners())]
     (left, top), (right, bottom) = np.min(printed, axis=0), np.max(printed, axis=0)
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    points = pose.pixels(corners) * (shape[1] / pose.width)
-    area = np.zeros(shape[:2], np.uint8)
-    cv2.fillConvexPoly(area, np.round(points).astype(np.int32), 1)
+    small = shape[1] / pose.width
+
+    def filled(corners: list[tuple[float, float]]) -> Image:
+        mask = np.zeros(shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(pose.pixels(corners) * small).astype(np.int32), 1)
+        return mask
+
+    area = filled([(left, top), (right, top), (right, bottom), (left, bottom)])
+    field = area.copy()
+    for marker in board.markers:
+        (x, y), grown = (marker.x, marker.y), marker.size * 0.25
+        far_x, far_y = x + marker.size + grown, y + marker.size + grown
+        x, y = x - grown, y - grown
+        field[filled([(x, y), (far_x, y), (far_x, far_y), (x, far_y)]) > 0] = 0
     inner = cv2.erode(area, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return area, np.asarray(area - inner, np.uint8)
+    return area, field, np.asarray(area - inner, np.uint8)
