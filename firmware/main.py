@@ -9,7 +9,7 @@ import time
 import micropython
 import pins
 from leds import Strip
-from machine import WDT, Pin, Timer, reset, unique_id
+from machine import WDT, Pin, Timer, reset
 from node import Node
 from sensors import Beam, Matrix, Pins, Sensors, Shift
 from wire import BEAM, BLOCK, FIRST_BUTTON, FIRST_CELL
@@ -58,7 +58,7 @@ def run() -> None:
     gc.threshold(32_768)  # many short pauses instead of a long one
     micropython.kbd_intr(-1)  # a byte 3 is data here, not an interrupt
     now_ms = Milliseconds()
-    boot = sum(unique_id()) ^ time.ticks_us()
+    boot = int.from_bytes(os.urandom(2), "big")
     node = Node(Strip(pins.DATA), inputs(now_ms), sys.stdout.buffer.write, boot, gc.mem_free)
     poll = select.poll()
     poll.register(sys.stdin, select.POLLIN)
