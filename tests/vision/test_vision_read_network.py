@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from vision import embed as eyes
-from vision.embed import CODE, SIDE, embed, fold, normalise
+from vision.embed import CODE, SIDE, embed, fold, normalise, prepare
 from vision.paint_art import Style
 
 ART = np.stack(
@@ -69,3 +69,9 @@ def test_every_engine_of_opencv_gives_the_same_codes():
         network.setInput(fold(normalise(ART)))
         code = network.forward()[:, :CODE]
         assert np.allclose(ours, code / np.linalg.norm(code, axis=1, keepdims=True), atol=1e-3)
+
+
+def test_the_quick_way_to_prepare_crops_gives_the_same_as_the_plain_one():
+    white = np.tile(np.array([150, 200, 240], np.float32), (len(ART), 1))
+    assert np.allclose(prepare(ART), fold(normalise(ART)), atol=1e-4)
+    assert np.allclose(prepare(ART, white), fold(normalise(ART, white)), atol=1e-4)
