@@ -41,7 +41,7 @@ class Size:
 
     def __init__(self, width: float, height: float, shapes: Sequence[tuple[Face, int]], teach: Teach) -> None:
         self.width, self.height = width, height
-        answers = [Piece(face.name, 90 * quarter if face.turns > 1 else 0) for face, quarter in shapes]
+        answers = [Piece(face.name, face.turn_of(90 * quarter)) for face, quarter in shapes]
         self.answers = sorted(set(answers))
         self._answer = np.array([self.answers.index(answer) for answer in answers])
         self._pictures = [_turned(teach.pictures[face.name], quarter) for face, quarter in shapes]
@@ -94,13 +94,31 @@ class Size:
         return [picture for one in np.flatnonzero(self._answer == answer) for picture in self._pictures[one]]
 
 
+def is_square(face: Face) -> bool:
+    """Whether a face can lie on its side in the same outline."""
+    return abs(face.width - face.height) < 0.5
+
+
+def meant_turn(face: Face, quarter: int) -> int:
+    """The turn that a game means by a face turned clockwise by quarters.
+
+    Two turns of a card are upright and reversed; of a square tile along and across.
+
+    >>> meant_turn(Face("straight", "tile", 60, 60, 2), 3), meant_turn(Face("card", "card", 60, 90, 2), 2)
+    (90, 180)
+    """
+    if face.turns == 1:
+        return 0
+    return 90 * (quarter % 2 if face.turns == 2 and is_square(face) else quarter)
+
+
 def sizes(flat: Sequence[Face], teach: Teach) -> list[Size]:
     """Groups faces by the size of their outline as it lies; oblong faces on their side are another size."""
     shapes: dict[tuple[float, float], list[tuple[Face, int]]] = {}
     for face in flat:
         square = abs(face.width - face.height) < 0.5
         for quarter in range(4):
-            if quarter % 2 and (face.turns == 2 or (face.turns == 1 and not square)):
+            if quarter % 2 and face.turns < 4 and not square:
                 continue
             outline = (face.height, face.width) if quarter % 2 else (face.width, face.height)
             shapes.setdefault(outline, []).append((face, quarter))

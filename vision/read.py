@@ -383,7 +383,7 @@ class Reader:
         """How surely a place without a known face is bare: it looks bare, or like other such places."""
         company = sorted(float(looks[0].code @ code) for other, code in self._bare.items() if other != cell)
         alike = 10 * (company[-2] - 0.5) if len(company) > 1 else -5.0
-        return _logistic((2.5, 1.5), max(looks[0].bare, alike))
+        return _logistic((3.2, 1.5), max(looks[0].bare, alike))
 
     def _conclude(self, evidence: Evidence, bareness: float = 1.0) -> Reading:
         features = evidence.features()

@@ -180,7 +180,8 @@ class Lesson:
         before = codes(np.stack(pictures[:-1]), (0,))[:, 0].mean(0)
         likeness = codes(pictures[-1][None], (0, 1, 2, 3))[0] @ before
         if self.faces[name].turns == 2:
-            likeness[[1, 3]] = -1
+            same_as_noted = [2] if self.faces[name].width == self.faces[name].height else [1, 3]
+            likeness[same_as_noted] = -1
         best = int(likeness.argmax())
         if best and likeness[best] > likeness[0] + _UNLIKE:
             wrong = 360 - 90 * best

@@ -191,3 +191,14 @@ def test_a_change_at_one_place_is_seen_at_the_second_look(tiles):
     seen = reader.read(after.image, pose).readings
     assert seen[0].guesses[0][0] == ()
     assert seen[8].guesses[0][0] == (Piece("tile2", 90),)
+
+
+def test_a_straight_tile_lies_along_or_across_whichever_end_is_up():
+    rng = np.random.default_rng(SEED)
+    faces = [Face(f"t{i}", "tile", 46, 46, 2) for i in range(5)]
+    painter = Painter(board_of(faces), Style(SEED, "scenery"))
+    reader = Reader(teach_from(painter, "any", rng), painter.board)
+    layout = {cell: (Piece("t2", 90 * cell),) for cell in range(4)}
+    painted = painter.photograph(layout, 0, rng)
+    seen = reader.read(painted.image, painted.camera)
+    assert [seen.readings[cell].guesses[0][0][0].turn for cell in range(4)] == [0, 90, 0, 90]
