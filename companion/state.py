@@ -138,10 +138,16 @@ class State:
 
     def apply(self, seat: Seat, action: Action) -> list[Event]:
         """Takes the action, or raises `Refused` and changes nothing."""
-        refusal = self.refusal(seat, action)
-        if refusal is not None:
-            raise Refused(refusal)
-        return self._do[action.verb](self, seat, *action.args)
+        verb, args = action
+        for who, verbs in self.needs():
+            if who == seat and verb in verbs:
+                refusal = self._can[verb](self, seat, *args)
+                if refusal is None:
+                    return self._do[verb](self, seat, *args)
+                raise Refused(refusal)
+        out_of_turn = self.refusal(seat, action)
+        assert out_of_turn is not None, action
+        raise Refused(out_of_turn)
 
     def is_chance(self) -> bool:
         """Says whether a draw, roll or shuffle is due."""
