@@ -35,7 +35,7 @@ ELSEWHERE = {
     "watch": ("vision.watch:watch", "read a camera, a video or a folder of images continuously"),
     "lights": ("hardware.commands:lights", "show a scene or a test pattern on the strip, or as a picture"),
     "flash": ("hardware.commands:flash", "put the firmware onto the microcontroller"),
-    "trust": ("companion.trust:command", "play whole games on the virtual table with slips, and count errors"),
+    "trust": ("companion.trust:command", "play games on the virtual table with slips and count errors"),
     "bench": ("companion.bench:command", "measure speed as ratios to known peers"),
 }
 """Commands of other packages: where they are, and what they do."""
