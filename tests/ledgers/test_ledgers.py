@@ -7,6 +7,9 @@ missing: each failure lists the rules that no `@pytest.mark.rule` names.
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,17 +17,34 @@ import pytest
 from companion.games import REGISTRY, load
 
 FOLDER = Path(__file__).parent
-MARK = re.compile(r"""rule\(\s*["']([A-Z]+-[A-Z0-9]+-[0-9]+[a-z]?)["']""")
+ROOT = FOLDER.parents[1]
+
+
+class Listing:
+    """Prints the rules that the tests found by pytest are marked with."""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        for item in items:
+            for mark in item.iter_markers("rule"):
+                print("marked", *mark.args)
 
 
 def ledger(key: str) -> set[str]:
     return set((FOLDER / f"{key}.txt").read_text("utf-8").split())
 
 
+@cache
 def named(key: str) -> set[str]:
-    """The rule IDs that the game's tests mark."""
-    folder = FOLDER.parent / "games" / key
-    return {rule for path in folder.glob("test_*.py") for rule in MARK.findall(path.read_text("utf-8"))}
+    """The rule IDs that the game's tests are marked with, as pytest collects them."""
+    listed = subprocess.run(
+        [sys.executable, __file__, str(ROOT / "tests" / "games" / key)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line.split() for line in listed.stdout.splitlines() if line.startswith("marked ")]
+    return {rule for line in lines for rule in line[1:]}
 
 
 @pytest.mark.parametrize("key", REGISTRY)
@@ -41,10 +61,14 @@ def test_no_test_names_a_rule_that_does_not_exist(key: str) -> None:
 
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_source_cites_only_rules_that_exist(key: str) -> None:
-    folder = FOLDER.parents[1] / "companion" / "games" / key
+    folder = ROOT / "companion" / "games" / key
     cited = {
         rule
         for path in folder.glob("*.py")
         for rule in re.findall(rf'"({load(key).ledger}-[A-Z0-9]+-[0-9]+[a-z]?)"', path.read_text("utf-8"))
     }
     assert not sorted(cited - ledger(key))
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main(["--collect-only", "-q", *sys.argv[1:]], plugins=[Listing()]))
