@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from random import Random
 from typing import NamedTuple
 
@@ -103,7 +104,8 @@ def simulate(
             total += _chunk(chunk)
             progress(total.games)
     else:
-        with ProcessPoolExecutor(jobs) as pool:
+        # Forked later on, a process could inherit a lock that a thread holds.
+        with ProcessPoolExecutor(jobs, get_context("forkserver")) as pool:
             for tally in pool.map(_chunk, chunks):
                 total += tally
                 progress(total.games)
