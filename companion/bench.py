@@ -29,7 +29,7 @@ ROUNDS = 3
 BARS = {
     "playouts.onirim": 4.0,
     "playouts.night_cage": 4.0,
-    "playouts.dark_cave": 2.0,
+    "playouts.dark_cave": 4.0,
     "playouts.bad_bones": 2.0,
     "playouts.whisper": 2.0,
 }
