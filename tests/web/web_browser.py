@@ -182,14 +182,24 @@ class Person:
         if button.count():
             button.first.click()
         else:
-            self.page.locator(f'[data-many="{verb}"]').click()
+            self._answer(verb, words, exact)
+        self.page.wait_for_function(CHANGED, arg=version)
+
+    def _answer(self, verb: str, words: list[str], exact: str, tries: int = 3) -> None:
+        """Answers the questions of an action; an update may sweep a dialog away, then one taps again."""
+        try:
+            self.page.locator(f'[data-many="{verb}"]').click(timeout=5000)
             for word in words:
                 last = self.page.locator(f"dialog[open] {exact}")
                 if last.count():
                     break
-                self.page.locator(f"dialog[open] {attribute('data-word', word)}").click()
-            self.page.locator(f"dialog[open] {exact}").click()
-        self.page.wait_for_function(CHANGED, arg=version)
+                self.page.locator(f"dialog[open] {attribute('data-word', word)}").click(timeout=5000)
+            self.page.locator(f"dialog[open] {exact}").click(timeout=5000)
+        except TimeoutError:
+            if tries == 1:
+                raise
+            self.page.keyboard.press("Escape")
+            self._answer(verb, words, exact, tries - 1)
 
     def is_over(self) -> bool:
         return self.page.locator(".ending").count() > 0
