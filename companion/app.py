@@ -25,6 +25,7 @@ from companion.game import turn_for
 from companion.games import load
 from companion.home import data_folder
 from companion.journal import Journal
+from companion.notify import Notifier, answers
 from companion.options import Value
 from companion.play import find_bot
 from companion.session import Session
@@ -175,7 +176,10 @@ def _serve(table: Table, place: Place) -> int:
         print(f"The table is at\n\n  {url}\n")
     segno.make(url, error="l", micro=False).terminal(out=sys.stdout, compact=True)
     print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
+    notifier = Notifier(lambda: answers(place.host, server.port))
+    notifier.ready(f"The table is at http://{near}/")
     server.run()
+    notifier.stopping()
     print("\nGood night. The game is stored.")
     return 0
 

@@ -1,0 +1,94 @@
+"""What systemd hears from the table: ready when people can play, alive while it answers, then the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from http.client import HTTPConnection
+
+import pytest
+
+from companion.notify import Notifier, answers
+
+
+@pytest.fixture
+def systemd(tmp_path):
+    """The socket that systemd would listen on."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(str(tmp_path / "notify"))
+        line.settimeout(30)
+        yield line
+
+
+def environ(line, watchdog_usec=30_000_000):
+    return {"NOTIFY_SOCKET": line.getsockname(), "WATCHDOG_USEC": str(watchdog_usec)}
+
+
+def test_without_systemd_nothing_is_said_and_no_thread_runs():
+    notifier = Notifier(lambda: True, {})
+    notifier.ready("here")
+    notifier.beat()
+    notifier.stopping()
+    assert not notifier._thread.is_alive()
+
+
+def test_a_table_that_answers_is_alive(systemd):
+    notifier = Notifier(lambda: True, environ(systemd))
+    notifier.beat()
+    assert systemd.recv(200) == b"WATCHDOG=1"
+
+
+def test_a_table_that_does_not_answer_says_nothing(systemd):
+    notifier = Notifier(lambda: False, environ(systemd))
+    notifier.beat()
+    systemd.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        systemd.recv(200)
+
+
+def test_three_beats_fit_into_what_systemd_waits(systemd):
+    assert Notifier(lambda: True, environ(systemd, 30_000_000)).period_s == 10.0
+
+
+def test_an_abstract_socket_is_found():
+    name = f"gloam-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(f"\0{name}")
+        line.settimeout(10)
+        Notifier(lambda: True, {"NOTIFY_SOCKET": f"@{name}"}).ready("here")
+        assert line.recv(200) == b"READY=1\nSTATUS=here"
+
+
+def test_where_nobody_listens_there_is_no_answer():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert not answers("127.0.0.1", port)
+
+
+def test_the_service_says_ready_lives_and_ends_as_systemd_expects(systemd, tmp_path):
+    table = subprocess.Popen(
+        [sys.executable, "-m", "companion.cli", "run", "--host", "127.0.0.1", "--port", "0"],
+        env={**os.environ, **environ(systemd, 900_000), "GLOAM_DATA": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        ready = systemd.recv(200).decode()
+        port = int(ready.rstrip("/").rpartition(":")[2])
+        alive = systemd.recv(200)
+        connection = HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("GET", "/")
+        page = connection.getresponse().status
+        table.send_signal(signal.SIGINT)
+        said = [systemd.recv(200)]
+        while said[-1] == b"WATCHDOG=1":
+            said.append(systemd.recv(200))
+        printed, _ = table.communicate(timeout=20)
+    finally:
+        table.kill()
+    assert ready.startswith("READY=1\nSTATUS=The table is at http://")
+    assert (alive, page, said[-1]) == (b"WATCHDOG=1", 200, b"STOPPING=1")
+    assert table.returncode == 0 and "Good night" in printed
