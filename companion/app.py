@@ -9,17 +9,16 @@ import argparse
 import socket
 import sys
 import threading
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import segno
 
 from companion.action import TABLE
+from companion.config import Config, WebSettings, open_config
 from companion.errors import ConfigError, Refused
 from companion.game import turn_for
 from companion.games import load
@@ -29,15 +28,14 @@ from companion.notify import Notifier, answers
 from companion.options import Value
 from companion.play import find_bot
 from companion.session import Session
+from hardware.wiring import SCHEMA
 from web.app import SETUP, Web
 from web.guard import Door
 from web.people import People
 from web.server import Server, lan_address
 from web.table import Table
 
-PORT = 8000
 SETUP_S = 24 * 3600.0
-WEB_KEYS = {"host": str, "port": int, "names": list, "networks": list, "max_streams": int}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +46,7 @@ class Place:
     port: int
     journal: Path
     door: Door
+    config: Config
 
 
 def run(argv: list[str]) -> int:
@@ -193,9 +192,9 @@ def _close(table: Table) -> None:
 def _parser(name: str, about: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"gloam {name}", description=about)
     parser.add_argument("--host", help="the address to listen on (default: all of this machine's)")
-    parser.add_argument("--port", type=int, help=f"the port (default: {PORT})")
+    parser.add_argument("--port", type=int, help="the port (default: 8000)")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="where games are stored")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings as TOML")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings file (default: gloam.toml)")
     if name == "run":
         parser.add_argument("--new-owner", action="store_true", help="set the table up again")
     return parser
@@ -203,33 +202,19 @@ def _parser(name: str, about: str) -> argparse.ArgumentParser:
 
 def _place(args: argparse.Namespace) -> Place:
     """Settings from the command line, then from the config, then the usual ones."""
-    config = _web_config(args.config) if args.config else {}
-    port = args.port if args.port is not None else config.get("port", PORT)
+    config = open_config(
+        args.config or data_folder() / "gloam.toml", SCHEMA, must_exist=args.config is not None
+    )
+    if config.faults:
+        print(config.words(), file=sys.stderr)
+    web = config.of(WebSettings)
+    port = args.port if args.port is not None else web.port
     if not 0 <= port < 65536:
         raise ConfigError(f"port: {port} is not allowed; choose 0 to 65535")
     host = socket.gethostname().lower()
-    names = [host, f"{host}.local", "gloam.local", *config.get("names", [])]
-    try:
-        door = Door.of(names, config.get("networks", []), config.get("max_streams", 32))
-    except ValueError as error:
-        raise ConfigError(f"networks: {error}; write them as 203.0.113.0/24") from error
+    door = Door.of([host, f"{host}.local", "gloam.local", *web.names], web.networks, web.max_streams)
     journal = args.journal if args.journal else data_folder() / "gloam.db"
-    return Place(args.host or config.get("host", "0.0.0.0"), port, journal, door)
-
-
-def _web_config(path: Path) -> dict[str, Any]:
-    """Reads the part [web] of a config; unknown keys are errors."""
-    try:
-        config = tomllib.loads(path.read_text("utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}") from error
-    web: dict[str, Any] = config.get("web", {})
-    for key, value in web.items():
-        if key not in WEB_KEYS:
-            raise ConfigError(f"{path}: [web] has no key {key!r}; it has {', '.join(WEB_KEYS)}")
-        if not isinstance(value, WEB_KEYS[key]) or isinstance(value, bool):
-            raise ConfigError(f"{path}: [web] {key}: {value!r} must be of type {WEB_KEYS[key].__name__}")
-    return web
+    return Place(args.host or web.host, port, journal, door, config)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -13,14 +13,14 @@ driver = "chip"          # none | virtual | chip | gpio
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from difflib import get_close_matches
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
+from companion import config as configs
+from companion.config import SECTIONS, Config, Schema, section, setting
 from companion.errors import ConfigError
 from companion.layout import Board
 from hardware import ledmap
@@ -37,46 +37,44 @@ from hardware.themes import THEMES
 class LightSettings:
     """The section `[lights]`."""
 
-    driver: str = "virtual"
-    map: str = "cells"
-    across: int = 1
-    """LEDs across a cell, for the maps `cells` and `groups`."""
-    pitch_mm: float = 16.67
-    """From one LED to the next, for the map `around`."""
-    order: str = "GRB"
-    kind: str = "WS2812B"
-    supply_ma: int = ledmap.SUPPLY_MA
-    brightness: float = 0.8
-    theme: str = "gloam"
-    chip_animates: bool = False
-    port: str = "auto"
-    """The microcontroller's serial port; for several strips, several with commas between."""
-    pin: str = "D10"
-    """The pin for `neopixel`."""
-    spi: str = "0.0"
-    """Bus and device for `spi`."""
-    host: str = ""
-    """WLED's address for `ddp`; for several strips, several with commas between."""
+    driver: str = setting(
+        "virtual", "What drives the strip.", choices=("virtual", "chip", "neopixel", "spi", "ddp")
+    )
+    map: str = setting("cells", "Where the LEDs are: cells | groups | around | the path of a map file.")
+    across: int = setting(1, "LEDs across a cell, for the maps cells and groups.", between=(1, 8))
+    pitch_mm: float = setting(16.67, "From one LED to the next, for the map around.", between=(2.0, 200.0))
+    order: str = setting("GRB", "The order of the colours in a LED's bytes.", choices=ledmap.ORDERS)
+    kind: str = setting("WS2812B", "The kind of LEDs.", choices=tuple(KINDS))
+    supply_ma: int = setting(ledmap.SUPPLY_MA, "What the supply of the LEDs gives.", between=(50, 60_000))
+    brightness: float = setting(0.8, "How bright the lights are at most.", between=(0.01, 1.0))
+    theme: str = setting("gloam", "How meanings look.", choices=tuple(THEMES))
+    chip_animates: bool = setting(False, "Lets the microcontroller play scenes by itself, for slow lines.")
+    port: str = setting(
+        "auto", "The microcontroller's serial port; for several strips, several with commas between."
+    )
+    pin: str = setting("D10", "The pin for neopixel.")
+    spi: str = setting("0.0", "Bus and device for spi.")
+    host: str = setting("", "WLED's address for ddp; for several strips, several with commas between.")
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonSettings:
     """The section `[buttons]`; pins are GPIO numbers of the Pi, -1 where there is no such button."""
 
-    driver: str = "virtual"
-    end_turn: int = 17
-    undo: int = 27
-    next: int = 22
-    shutdown: int = 3
-    knob_a: int = -1
-    knob_b: int = -1
+    driver: str = setting("virtual", "Where the buttons hang.", choices=("none", "virtual", "chip", "gpio"))
+    end_turn: int = setting(17, "The GPIO number of this button; -1 where there is none.", between=(-1, 27))
+    undo: int = setting(27, "As above.", between=(-1, 27))
+    next: int = setting(22, "As above.", between=(-1, 27))
+    shutdown: int = setting(3, "As above; held for three seconds.", between=(-1, 27))
+    knob_a: int = setting(-1, "The first line of the knob.", between=(-1, 27))
+    knob_b: int = setting(-1, "The second line of the knob.", between=(-1, 27))
 
 
 @dataclass(frozen=True, slots=True)
 class SensorSettings:
     """The section `[sensors]`."""
 
-    driver: str = "virtual"
+    driver: str = setting("virtual", "Where the sensors hang.", choices=("none", "virtual", "chip"))
 
 
 class Settings(NamedTuple):
@@ -87,20 +85,9 @@ class Settings(NamedTuple):
     sensors: SensorSettings = SensorSettings()
 
 
-CHOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "lights": {
-        "driver": ("virtual", "chip", "neopixel", "spi", "ddp"),
-        "order": ledmap.ORDERS,
-        "kind": tuple(KINDS),
-        "theme": tuple(THEMES),
-    },
-    "buttons": {"driver": ("none", "virtual", "chip", "gpio")},
-    "sensors": {"driver": ("none", "virtual", "chip")},
-}
-
-BOUNDS = {"brightness": (0.01, 1.0), "across": (1, 8), "supply_ma": (50, 60_000), "pitch_mm": (2.0, 200.0)}
-
-_T = TypeVar("_T", LightSettings, ButtonSettings, SensorSettings)
+PARTS: Schema = {"lights": LightSettings, "buttons": ButtonSettings, "sensors": SensorSettings}
+SCHEMA: Schema = {**SECTIONS, **PARTS}
+"""The whole configuration file."""
 
 
 def settings_from(config: Mapping[str, Any]) -> Settings:
@@ -109,45 +96,20 @@ def settings_from(config: Mapping[str, Any]) -> Settings:
     >>> settings_from({"lights": {"driver": "spi", "supply_ma": 4000}}).lights.supply_ma
     4000
     """
-    return Settings(
-        _section("lights", LightSettings, config),
-        _section("buttons", ButtonSettings, config),
-        _section("sensors", SensorSettings, config),
-    )
+    found = [section(name, kind, config.get(name, {})) for name, kind in PARTS.items()]
+    if wrong := [words for _, faults in found for _, words in faults]:
+        raise ConfigError("\n".join(wrong))
+    return Settings(*(value for value, _ in found))
+
+
+def settings_of(config: Config) -> Settings:
+    """The sections about parts of an open configuration."""
+    return Settings(config.of(LightSettings), config.of(ButtonSettings), config.of(SensorSettings))
 
 
 def load(path: Path) -> Settings:
-    """Reads a configuration file."""
-    try:
-        return settings_from(tomllib.loads(path.read_text("utf-8")))
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}") from error
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from error
-
-
-def _section(name: str, kind: type[_T], config: Mapping[str, Any]) -> _T:
-    given = config.get(name, {})
-    if not isinstance(given, Mapping):
-        raise ConfigError(f"[{name}] is a section, not {given!r}")
-    known = {field.name: type(field.default) for field in fields(kind)}
-    for key, value in given.items():
-        if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-            raise ConfigError(f"[{name}] {key} is unknown; {hint}")
-        wanted = (int, float) if known[key] is float else known[key]
-        if not isinstance(value, wanted) or (isinstance(value, bool) and known[key] is not bool):
-            raise ConfigError(f"[{name}] {key} = {value!r} should be of the kind {known[key].__name__}")
-        choices = CHOICES[name].get(key)
-        if choices and value not in choices:
-            raise ConfigError(f"[{name}] {key} = {value!r} is none of {', '.join(choices)}")
-        low, high = BOUNDS.get(key, (None, None))
-        if low is not None and high is not None and not low <= value <= high:
-            raise ConfigError(f"[{name}] {key} = {value} is not between {low} and {high}")
-    return kind(**given)
+    """Reads a configuration file; raises `ConfigError` with all that is wrong."""
+    return settings_of(configs.load(path, SCHEMA))
 
 
 class Parts(NamedTuple):
