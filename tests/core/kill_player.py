@@ -1,4 +1,4 @@
-"""Plays games into a journal until it is killed; prints every line after it was acknowledged."""
+"""Plays a kind of game into a journal until it is killed; says every action after it was acknowledged."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def main(path: str, key: str, seed: int) -> None:
     journal = Journal(path)
     game = load(key)
     rng = Random(seed)
-    stored = journal.games()
-    session = Session(journal, stored[0].id) if stored else Session.start(journal, game, {})
+    stored = [one.id for one in journal.games() if one.game == key]
+    session = Session(journal, stored[0]) if stored else None
     while True:
-        needs = session.state().needs()
-        if not needs:
-            session = Session.start(journal, game, {})
+        needs = session.state().needs() if session else ()
+        if session is None or not needs:
+            session = Session.start(journal, game, rng.choice(list(game.samples.values())))
             needs = session.state().needs()
         seat = rng.choice(needs).seat
         session.submit(seat, rng.choice(session.actions(seat)))
