@@ -9,16 +9,15 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any, TypeVar
+from typing import Any
 
 import segno
 from flask import Flask, Response, g, jsonify, render_template, request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from companion.action import PUBLIC, TABLE
 from companion.errors import (
     ConfigError,
-    GloamError,
     JournalError,
     NotationError,
     NotYourSeat,
@@ -30,6 +29,7 @@ from companion.text import LANGUAGES
 from web import frames, story
 from web.guard import COOKIE, HEADER, Door, Limits, is_own_origin, seal
 from web.health import health_card
+from web.kit import Body, Forbidden, body
 from web.people import clean_name, same
 from web.stream import Stream, Streams
 from web.table import OFFER_S, OtherSide, SeatTaken, Table, WrongCode
@@ -48,12 +48,6 @@ class Web:
     limits: Limits = field(default_factory=Limits)
     address: Callable[[], str] = lambda: ""
     """The address of this machine in the local network with the port, for QR codes."""
-
-
-class Body(BaseModel):
-    """What a page may send; anything else is refused."""
-
-    model_config = ConfigDict(extra="forbid", str_max_length=2000)
 
 
 class SetupBody(Body):
@@ -116,18 +110,6 @@ class UndoBody(Body):
     force: bool = False
 
 
-AnyBody = TypeVar("AnyBody", bound=Body)
-
-
-class Forbidden(GloamError):
-    """The request may not do this; `code` has a text `error.CODE`."""
-
-    def __init__(self, code: str, status: int = 403) -> None:
-        super().__init__(code)
-        self.code = code
-        self.status = status
-
-
 def create_app(web: Web) -> Flask:
     """Builds the app around a table."""
     app = Flask(__name__)
@@ -179,9 +161,6 @@ def create_app(web: Web) -> Flask:
 
     def done(**more: Any) -> Response:
         return jsonify({"ok": True, **more})
-
-    def body(kind: type[AnyBody]) -> AnyBody:
-        return kind.model_validate(request.get_json(silent=True))
 
     def demand_host() -> None:
         if not people.is_host(g.device):
