@@ -7,6 +7,7 @@ from hardware.chip import Chip
 from hardware.guard import FlashGuard
 from hardware.ledmap import LedMap
 from hardware.ports import Clock, LedStrip, Status, check_size
+from hardware.power import Supply
 from hardware.render import Look, compose, runs
 
 FRAME_S = 1 / 60
@@ -15,11 +16,19 @@ FRAME_S = 1 / 60
 class Lights:
     """Shows the current scene on a strip.
 
-    With `chip_animates` a microcontroller gets the scene itself and plays it: for slow lines.
+    With `chip_animates` a microcontroller gets the scene itself and plays it: for slow lines. With a `supply`
+    the lights get less while its voltage is low; then the frames come from here.
     """
 
     def __init__(
-        self, strip: LedStrip, led_map: LedMap, look: Look, clock: Clock, *, chip_animates: bool = False
+        self,
+        strip: LedStrip,
+        led_map: LedMap,
+        look: Look,
+        clock: Clock,
+        *,
+        chip_animates: bool = False,
+        supply: Supply | None = None,
     ) -> None:
         self.scene = Scene()
         self.frame = bytes(led_map.size)
@@ -30,6 +39,8 @@ class Lights:
         self._limit_words = ""
         self._chip = strip if chip_animates and isinstance(strip, Chip) else None
         self._played: Scene | None = None
+        self._supply = supply
+        self._held_map = led_map if supply is None else supply.held(led_map)
 
     def show(self, scene: Scene) -> None:
         """Changes the scene; it is seen with the next step."""
@@ -38,10 +49,12 @@ class Lights:
     def step(self) -> None:
         """Renders and shows the frame that is due."""
         now = self._clock.now()
-        picture = compose(self.scene, self.led_map, now, self._look)
-        self._limit_words = picture.words()
+        is_low = self._supply is not None and self._supply.is_low()
+        picture = compose(self.scene, self._held_map if is_low else self.led_map, now, self._look)
+        self._limit_words = self._supply.words() if self._supply and is_low else picture.words()
         self.frame = self._guard.calm(picture.frame, now)
-        if self._chip is None:
+        if self._chip is None or is_low:
+            self._played = None
             self.strip.show(self.frame)
         elif self.scene is self._played:
             self._chip.step()

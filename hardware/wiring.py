@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion import config as configs
-from companion.config import SECTIONS, Config, Schema, section, setting
+from companion.config import SECTIONS, Config, PowerSettings, Schema, section, setting
 from companion.errors import ConfigError
 from companion.layout import Board
 from hardware import ledmap
@@ -29,6 +29,7 @@ from hardware.fakes import VirtualButtons, VirtualSensors, VirtualStrip
 from hardware.ledmap import KINDS, LedMap
 from hardware.lights import Lights, Split
 from hardware.ports import Buttons, Clock, LedStrip, Sensors
+from hardware.power import Supply
 from hardware.render import Look
 from hardware.themes import THEMES
 
@@ -83,9 +84,15 @@ class Settings(NamedTuple):
     lights: LightSettings = LightSettings()
     buttons: ButtonSettings = ButtonSettings()
     sensors: SensorSettings = SensorSettings()
+    power: PowerSettings = PowerSettings()
 
 
-PARTS: Schema = {"lights": LightSettings, "buttons": ButtonSettings, "sensors": SensorSettings}
+PARTS: Schema = {
+    "lights": LightSettings,
+    "buttons": ButtonSettings,
+    "sensors": SensorSettings,
+    "power": PowerSettings,
+}
 SCHEMA: Schema = {**SECTIONS, **PARTS}
 """The whole configuration file."""
 
@@ -104,7 +111,7 @@ def settings_from(config: Mapping[str, Any]) -> Settings:
 
 def settings_of(config: Config) -> Settings:
     """The sections about parts of an open configuration."""
-    return Settings(config.of(LightSettings), config.of(ButtonSettings), config.of(SensorSettings))
+    return Settings(*(config.of(kind) for kind in PARTS.values()))
 
 
 def load(path: Path) -> Settings:
@@ -134,8 +141,11 @@ def build(settings: Settings, board: Board, clock: Clock) -> Parts:
     strips = [_strip(lights, led_map, i, look, clock) for i in range(len(led_map.strips))]
     strip = strips[0] if len(strips) == 1 else Split(strips)
     chip = next((s for s in strips if isinstance(s, Chip)), None)
+    # What WLED drives, or nothing real, does not hang on the Pi.
+    near = lights.driver in ("chip", "neopixel", "spi")
+    supply = Supply(settings.power.low_voltage_ma, clock) if near else None
     return Parts(
-        Lights(strip, led_map, look, clock, chip_animates=lights.chip_animates),
+        Lights(strip, led_map, look, clock, chip_animates=lights.chip_animates, supply=supply),
         _buttons(settings.buttons, chip, clock),
         _sensors(settings.sensors, chip, clock),
     )
