@@ -136,24 +136,33 @@ class Camera:
         xyw = np.column_stack([rays, np.ones(len(rays))]) @ np.linalg.inv(plane).T
         return xyw[:, :2] / xyw[:, 2:]
 
-    def look(self, flat: Image, scale: float, origin: tuple[float, float]) -> Image:
-        """Photographs a flat picture: `scale` pixels per mm, its upper left corner at `origin` in mm."""
+    def maps(self, scale: float, origin: tuple[float, float]) -> Image:
+        """Where in a flat picture each pixel looks; `scale` and `origin` as for `look`."""
         w, h = self.size
         step = 20
         xs, ys = ((np.arange(-1, n // step + 2) + 0.5) * step - 0.5 for n in (w, h))
         grid = np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)
         coarse = ((self.board_of(grid) - origin) * scale).astype(np.float32).reshape(len(ys), len(xs), 2)
         full = cv2.resize(coarse, (len(xs) * step, len(ys) * step), interpolation=cv2.INTER_LINEAR)
-        full = full[step : step + h, step : step + w] - np.float32(0.5)
-        soft = _soften(flat, scale, self)
-        return cv2.remap(soft, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return full[step : step + h, step : step + w] - np.float32(0.5)
+
+    def look(self, flat: Image, scale: float, origin: tuple[float, float]) -> Image:
+        """Photographs a flat picture: `scale` pixels per mm, its upper left corner at `origin` in mm."""
+        soft = soften(flat, self.softness(scale))
+        return cv2.remap(
+            soft, self.maps(scale, origin), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+
+    def softness(self, scale: float) -> float:
+        """How much a flat picture must be blurred because the camera makes it smaller; 0 for not at all."""
+        a, b = self.pixels([[0, 0], [100, 100]])
+        shrink = scale * 141.4 / float(np.hypot(*(b - a)))
+        return 0.4 * shrink if shrink > 1.1 else 0.0
 
 
-def _soften(flat: Image, scale: float, camera: Camera) -> Image:
-    """Blurs the flat picture as much as the camera makes it smaller, so that lines do not flicker."""
-    a, b = camera.pixels([[0, 0], [100, 100]])
-    shrink = scale * 141.4 / float(np.hypot(*(b - a)))
-    return cv2.GaussianBlur(flat, (0, 0), 0.4 * shrink) if shrink > 1.1 else flat
+def soften(flat: Image, sigma: float) -> Image:
+    """Blurs a picture before it is made smaller, so that lines do not flicker."""
+    return cv2.GaussianBlur(flat, (0, 0), sigma) if sigma else flat
 
 
 def illuminate(rng: Rng, size: tuple[int, int], damage: Damage, corners: Image) -> Image:
@@ -193,28 +202,57 @@ def illuminate(rng: Rng, size: tuple[int, int], damage: Damage, corners: Image) 
 
 def expose(rng: Rng, scene: Image, light: Image, damage: Damage) -> Image:
     """Takes the photograph: reflected light, glare, blur, noise, tone curve, JPEG."""
-    linear = cv2.LUT(scene, np.repeat(_LINEAR[..., None], 3, 2)) * light
-    h, w = linear.shape[:2]
+    linear = reflect(scene, light)
     if rng.random() < damage.glare:
-        for _ in range(int(rng.integers(1, 3))):
-            shine = np.zeros((h // 8, w // 8), np.float32)
-            at = (int(rng.uniform(0.2, 0.8) * w / 8), int(rng.uniform(0.2, 0.8) * h / 8))
-            axes = (
-                max(2, int(rng.uniform(0.01, 0.05) * w / 8)),
-                max(2, int(rng.uniform(0.01, 0.05) * w / 8)),
-            )
-            cv2.ellipse(shine, at, axes, rng.uniform(0, 180), 0, 360, float(rng.uniform(0.2, 0.8)), -1)
-            linear += cv2.resize(cv2.GaussianBlur(shine, (0, 0), 2.0), (w, h))[..., None]
-    blur = rng.uniform(*damage.blur)
-    if blur > 0.25:
-        linear = cv2.GaussianBlur(linear, (0, 0), blur)
+        linear += shine(rng, linear.shape)
+    linear = focus(linear, rng.uniform(*damage.blur))
+    linear = shake(rng, linear, damage)
+    return develop(rng, linear, grain_of(linear, damage), damage)
+
+
+def reflect(scene: Image, light: Image) -> Image:
+    """The light that comes back from a scene, linear."""
+    return cv2.LUT(scene, np.repeat(_LINEAR[..., None], 3, 2)) * light
+
+
+def shine(rng: Rng, shape: tuple[int, ...]) -> Image:
+    """One or two spots where a lamp is mirrored."""
+    h, w = shape[:2]
+    light = np.zeros((h, w, 1), np.float32)
+    for _ in range(int(rng.integers(1, 3))):
+        spot = np.zeros((h // 8, w // 8), np.float32)
+        at = (int(rng.uniform(0.2, 0.8) * w / 8), int(rng.uniform(0.2, 0.8) * h / 8))
+        axes = (
+            max(2, int(rng.uniform(0.01, 0.05) * w / 8)),
+            max(2, int(rng.uniform(0.01, 0.05) * w / 8)),
+        )
+        cv2.ellipse(spot, at, axes, rng.uniform(0, 180), 0, 360, float(rng.uniform(0.2, 0.8)), -1)
+        light += cv2.resize(cv2.GaussianBlur(spot, (0, 0), 2.0), (w, h))[..., None]
+    return light
+
+
+def focus(linear: Image, blur: float) -> Image:
+    """Blurs as a lens does that is a little out of focus."""
+    return cv2.GaussianBlur(linear, (0, 0), blur) if blur > 0.25 else linear
+
+
+def shake(rng: Rng, linear: Image, damage: Damage) -> Image:
+    """Blurs as a camera does that moves a little."""
     motion = rng.uniform(0, damage.motion)
-    if motion > 1:
-        linear = cv2.filter2D(linear, -1, _streak(motion, rng.uniform(0, np.pi)))
+    return cv2.filter2D(linear, -1, _streak(motion, rng.uniform(0, np.pi))) if motion > 1 else linear
+
+
+def grain_of(linear: Image, damage: Damage) -> Image:
+    """How strong the noise is at every pixel."""
+    return np.sqrt(np.maximum(linear, 0) / damage.electrons + 4e-6 * 4000 / damage.electrons)
+
+
+def develop(rng: Rng, linear: Image, grain: Image, damage: Damage) -> Image:
+    """Makes a picture of the light on the sensor: noise, tone curve, JPEG."""
     start = int(rng.integers(0, max(1, _NOISE.size - linear.size)))
     noise = np.resize(_NOISE[start : start + linear.size], linear.shape)
-    linear += noise * np.sqrt(np.maximum(linear, 0) / damage.electrons + 4e-6 * 4000 / damage.electrons)
-    coded = _CODED[np.clip(linear * 4095, 0, 4095).astype(np.uint16)]
+    noisy = cv2.add(linear, cv2.multiply(noise, grain, noise))
+    coded = np.take(_CODED, cv2.multiply(noisy, (4095.0,) * 4, dtype=cv2.CV_16U), mode="clip")
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(*damage.jpeg))]
     return cv2.imdecode(cv2.imencode(".jpg", coded, quality)[1], cv2.IMREAD_COLOR)
 

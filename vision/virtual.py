@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -19,7 +20,18 @@ from companion.errors import DeviceError
 from companion.layout import Face, Piece
 from companion.world import STANDING, Slop, Thing, World
 from vision.paint import RIM, SCALE, paint_markers
-from vision.paint_camera import LEVELS, Camera, expose, illuminate
+from vision.paint_camera import (
+    LEVELS,
+    Camera,
+    develop,
+    focus,
+    grain_of,
+    illuminate,
+    reflect,
+    shake,
+    shine,
+    soften,
+)
 from vision.rectify import stack
 from vision.teach import ENOUGH, PIXELS, Teach
 from vision.teach import STANDING as LOOK_AROUND
@@ -64,7 +76,6 @@ class VirtualCamera:
     ) -> None:
         self.world = world
         self.faults = Faults()
-        self._draw = draw
         self._damage = LEVELS[level]
         self._leds = leds
         self._seed = seed
@@ -73,12 +84,13 @@ class VirtualCamera:
         rng = np.random.default_rng([seed, 1])
         self.eye = Camera.above(rng, size, (board.width, board.height), self._damage.tilt)
         corners = self.eye.pixels([[0, 0], [board.width, 0], [board.width, board.height], [0, board.height]])
-        # The lamps of the room stay as they are for the whole evening.
+        # The lamps of the room, what they are mirrored in, and the focus stay for the whole evening.
         self._light = illuminate(rng, size, self._damage, corners)
-        self._base = self._bare()
+        self._mirrored = shine(rng, size[::-1]) if rng.random() < self._damage.glare else None
+        self._blur = rng.uniform(*self._damage.blur)
+        self._table = Tabletop(world, draw, self.eye, seed)
+        self._still: tuple[Image, Image, Image] | None = None
         self._last: Image | None = None
-        self._flat: tuple[list[Thing], Image, list[Thing]] | None = None
-        self._sprites: dict[str, tuple[Image, Image]] = {}
 
     def __call__(self) -> Image:
         """The next picture; raises `DeviceError` while the camera is unplugged."""
@@ -88,133 +100,43 @@ class VirtualCamera:
             return self._last.copy()
         self._shots += 1
         rng = np.random.default_rng([self._seed, 2, self._shots])
-        scene = self._scene()
-        light = self._light * (0.04 if self.faults.dark else 1.0)
-        leds = [glow for glow in self._leds() if max(glow[2]) > 0.02]
-        if leds:
-            light = light + self._glow(leds)
-        if self.faults.glare:
-            light = light + self._shine(scene.shape)
-        picture = expose(rng, scene, light, self._damage)
+        linear, grain = self._sensor()
+        moved = shake(rng, linear, self._damage)
+        picture = develop(rng, moved, grain, self._damage)
         if self.faults.small:
             picture = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         self._last = picture
         return picture
 
-    # The scene ---------------------------------------------------------------------------------
-
-    def _scene(self) -> Image:
-        camera = self.eye
-        flat, standing = self._laid(self.world.things())
-        if self.faults.bump_mm:
-            push = cv2.warpAffine(
-                flat,
-                np.float64([[1, 0, self.faults.bump_mm * SCALE], [0, 1, self.faults.bump_mm * SCALE * 0.4]]),
-                flat.shape[1::-1],
-                borderMode=cv2.BORDER_REPLICATE,
-            )
-            scene = camera.look(push, SCALE, (-RIM, -RIM))
-        else:
-            scene = camera.look(flat, SCALE, (-RIM, -RIM))
-        for thing in sorted(standing, key=lambda one: one.y):
-            self._stand(scene, thing)
+    def _sensor(self) -> tuple[Image, Image]:
+        """The light on the sensor and how noisy it is there; worked out again only when it has changed."""
+        scene = self._table.picture(self.faults.bump_mm)
         hands = list(self.world.hands)
         if self.faults.hand:
             hands.append((self.world.board.width / 2, self.world.board.height / 2))
-        for x, y in hands:
-            self._reach(scene, x, y)
-        return scene
-
-    def _laid(self, things: list[Thing]) -> tuple[Image, list[Thing]]:
-        """The flat picture of what lies on the table, drawn anew only when something has moved."""
-        if self._flat is not None and self._flat[0] == things:
-            return self._flat[1], self._flat[2]
-        flat = self._base.copy()
-        standing = []
-        for thing in things:
-            face = self.world.faces[thing.face]
-            if face.kind in STANDING and face.kind != "die":
-                standing.append(thing)
-            else:
-                self._lay(flat, thing, face)
-        self._flat = (things, flat, standing)
-        return flat, standing
-
-    def _bare(self) -> Image:
-        board = self.world.board
-        size = [int((side + 2 * RIM) * SCALE) for side in (board.width, board.height)]
-        grain = np.random.default_rng([self._seed, 3]).normal(0, 5, (size[1] // 4, size[0] // 4))
-        grain = cv2.resize(grain.astype(np.float32), tuple(size))
-        wood = np.float32([48, 74, 104]) + grain[..., None]
-        flat = np.clip(wood, 0, 255).astype(np.uint8)
-        edge = int(RIM * SCALE)
-        inner = flat[edge : edge + int(board.height * SCALE), edge : edge + int(board.width * SCALE)]
-        inner[:] = np.clip(
-            np.float32([58, 56, 54])
-            + grain[edge : edge + inner.shape[0], edge : edge + inner.shape[1], None],
-            0,
-            255,
-        )
-        for place in board.places:
-            x, y = (place.x + RIM) * SCALE, (place.y + RIM) * SCALE
-            a, b = place.width * SCALE / 2, place.height * SCALE / 2
-            cv2.rectangle(
-                flat, (int(x - a), int(y - b)), (int(x + a), int(y + b)), (84, 82, 80), 1, cv2.LINE_AA
-            )
-        paint_markers(flat, board)
-        return flat
-
-    def _sprite(self, face: Face) -> tuple[Image, Image]:
-        found = self._sprites.get(face.name)
-        if found is None:
-            found = self._sprites[face.name] = raster(self._draw(face.name), SCALE)
-        return found
-
-    def _lay(self, flat: Image, thing: Thing, face: Face) -> None:
-        art, mask = self._sprite(face)
-        angle = np.radians(thing.angle)
-        c, s = np.cos(angle), np.sin(angle)
-        middle = np.array([(thing.x + RIM) * SCALE, (thing.y + RIM) * SCALE])
-        reach = int(np.hypot(*art.shape[:2]) / 2) + 4
-        left, top = (int(v) - reach for v in middle)
-        if left < 0 or top < 0 or left + 2 * reach > flat.shape[1] or top + 2 * reach > flat.shape[0]:
-            return  # off the edge of what the camera can see
-        window = flat[top : top + 2 * reach, left : left + 2 * reach]
-        turn = np.array([[c, -s], [s, c]])
-        shift = middle - [left, top] - turn @ (np.array(art.shape[1::-1]) / 2)
-        matrix = np.column_stack([turn, shift])
-        laid = cv2.warpAffine(
-            art, matrix, window.shape[1::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        alpha = cv2.warpAffine(mask, matrix, window.shape[1::-1])
-        shade = cv2.blur(alpha, (9, 9))
-        cv2.multiply(window, cv2.merge([255 - shade // 3] * 3), window, 1 / 255)
-        part = (alpha / np.float32(255))[..., None]
-        window[:] = (laid * part + window * (1 - part)).astype(np.uint8)
-
-    def _stand(self, scene: Image, thing: Thing) -> None:
-        """A standing piece: a low cylinder with its art on top."""
-        face = self.world.faces[thing.face]
-        radius, tall = face.width / 2, face.width * 0.7
-        art, mask = self._sprite(face)
-        body = tuple(float(v) for v in art[mask > 200].reshape(-1, 3).mean(0) * 0.7)
-        around = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-        ring = np.column_stack([np.cos(around), np.sin(around)]) * radius + [thing.x, thing.y]
-        for i in range(8):
-            level = np.full(len(ring), tall * i / 7)
-            outline = np.round(self.eye.project(np.column_stack([ring, level])) * 16).astype(np.int32)
-            cv2.fillConvexPoly(scene, outline, body, cv2.LINE_AA, 4)
-        h, w = art.shape[:2]
-        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [face.width / 2, face.height / 2] + [
-            thing.x,
-            thing.y,
-        ]
-        top = self.eye.project(np.column_stack([corners, np.full(4, tall)])).astype(np.float32)
-        matrix = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), top)
-        size = scene.shape[1::-1]
-        alpha = (cv2.warpPerspective(mask, matrix, size) / np.float32(255))[..., None]
-        laid = cv2.warpPerspective(art, matrix, size)
-        scene[:] = (laid * alpha + scene * (1 - alpha)).astype(np.uint8)
+        leds = [glow for glow in self._leds() if max(glow[2]) > 0.02]
+        is_still = not (hands or leds or self.faults.dark or self.faults.glare)
+        if is_still and self._still is not None and self._still[0] is scene:
+            return self._still[1:]
+        before, light = scene, self._light
+        if hands:
+            scene = scene.copy()
+            for x, y in hands:
+                self._reach(scene, x, y)
+        if self.faults.dark:
+            light = light * np.float32(0.04)
+        if leds:
+            light = light + self._glow(leds)
+        if self.faults.glare:
+            light = light + self._shine(scene.shape)
+        linear = reflect(scene, light)
+        if self._mirrored is not None:
+            linear += self._mirrored
+        linear = focus(linear, self._blur)
+        grain = grain_of(linear, self._damage)
+        if is_still:
+            self._still = (before, linear, grain)
+        return linear, grain
 
     def _reach(self, scene: Image, x: float, y: float) -> None:
         """A hand from the lower edge, its fingers at (x, y)."""
@@ -257,6 +179,225 @@ class VirtualCamera:
         shine = np.zeros((shape[0] // 8, shape[1] // 8, 3), np.float32)
         cv2.ellipse(shine, (shape[1] // 16, shape[0] // 16), (12, 8), 20, 0, 360, (6.0, 6.0, 6.0), -1)
         return cv2.resize(cv2.GaussianBlur(shine, (0, 0), 3), shape[1::-1])
+
+
+class Window(NamedTuple):
+    """A rectangle of pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def rows(self) -> slice:
+        return slice(self.top, self.bottom)
+
+    @property
+    def columns(self) -> slice:
+        return slice(self.left, self.right)
+
+    def grown(self, by: int) -> Window:
+        return Window(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def common(self, other: Window) -> Window:
+        return Window(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    def within(self, picture: Image) -> Window:
+        """The part of it that lies in a picture."""
+        return self.common(Window(0, 0, picture.shape[1], picture.shape[0]))
+
+
+class Tabletop:
+    """What is in front of the lens, drawn anew only where something has moved."""
+
+    def __init__(self, world: World, draw: Callable[[str], Drawing], eye: Camera, seed: int) -> None:
+        self._world = world
+        self._draw = draw
+        self._eye = eye
+        self._seed = seed
+        self._sprites: dict[str, tuple[Image, Image]] = {}
+        self._softness = eye.softness(SCALE)
+        self._bare = self._paint_bare()
+        self._flat = self._bare.copy()
+        """The board as if printed, with everything that lies on it."""
+        self._things: list[Thing] = []
+        self._push_mm = 0.0
+        self._aim()
+        self._look(Window(0, 0, *self._flat.shape[1::-1]))
+        self._picture = self._lying.copy()
+
+    def picture(self, push_mm: float = 0.0) -> Image:
+        """The picture from a camera pushed sideways so far; the same array as before if nothing has moved."""
+        things = self._world.things()
+        if things == self._things and push_mm == self._push_mm:
+            return self._picture
+        moved = set(things) ^ set(self._things)
+        self._things = things
+        for window in {self._window(thing) for thing in moved if not self._is_upright(thing)}:
+            self._redraw(window)
+        if push_mm != self._push_mm:
+            self._push_mm = push_mm
+            self._aim()
+            self._look(Window(0, 0, *self._flat.shape[1::-1]))
+        self._picture = self._lying.copy()
+        for thing in sorted(filter(self._is_upright, things), key=lambda one: one.y):
+            self._stand(self._picture, thing)
+        return self._picture
+
+    def _is_upright(self, thing: Thing) -> bool:
+        kind = self._world.faces[thing.face].kind
+        return kind in STANDING and kind != "die"
+
+    # Looking -----------------------------------------------------------------------------------
+
+    def _aim(self) -> None:
+        """Works out where each pixel looks, after the camera was pushed."""
+        origin = (-RIM - self._push_mm, -RIM - 0.4 * self._push_mm)
+        maps = self._eye.maps(SCALE, origin)
+        self._maps = cv2.convertMaps(maps, None, cv2.CV_16SC2)
+        self._lying = np.zeros((*self._eye.size[::-1], 3), np.uint8)
+
+    def _look(self, window: Window) -> None:
+        """Photographs a part of the flat picture."""
+        flat = self._flat
+        grown = window.grown(4).within(flat)
+        source = grown.grown(8).within(flat)
+        soft = soften(flat[source.rows, source.columns], self._softness)
+        # Corners and middles of the sides hold the part, however the lens bends them.
+        across, along = np.linspace(grown.left, grown.right, 5), np.linspace(grown.top, grown.bottom, 5)
+        mm = np.stack(np.meshgrid(across, along), -1).reshape(-1, 2) / SCALE - RIM
+        spots = self._eye.pixels(mm - self._push_mm * np.array([1.0, 0.4]))
+        (left, top), (right, bottom) = np.floor(spots.min(0)).astype(int), np.ceil(spots.max(0)).astype(int)
+        part = Window(int(left) - 2, int(top) - 2, int(right) + 2, int(bottom) + 2).within(self._lying)
+        if part.left >= part.right or part.top >= part.bottom:
+            return
+        whole = source == Window(0, 0, *flat.shape[1::-1])
+        if whole:
+            part = Window(0, 0, *self._lying.shape[1::-1])
+        places, shares = (one[part.rows, part.columns] for one in self._maps)
+        places = places - np.int16([source.left, source.top])
+        seen = cv2.remap(soft, places, shares, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        here = self._lying[part.rows, part.columns]
+        if whole:
+            here[:] = seen
+            return
+        x, y = places[..., 0], places[..., 1]
+        inside = (x >= 0) & (y >= 0) & (x < soft.shape[1] - 1) & (y < soft.shape[0] - 1)
+        np.copyto(here, seen, where=inside[..., None])
+
+    # Drawing -----------------------------------------------------------------------------------
+
+    def _paint_bare(self) -> Image:
+        board = self._world.board
+        size = [int((side + 2 * RIM) * SCALE) for side in (board.width, board.height)]
+        grain = np.random.default_rng([self._seed, 3]).normal(0, 5, (size[1] // 4, size[0] // 4))
+        grain = cv2.resize(grain.astype(np.float32), tuple(size))
+        wood = np.float32([48, 74, 104]) + grain[..., None]
+        flat = np.clip(wood, 0, 255).astype(np.uint8)
+        edge = int(RIM * SCALE)
+        inner = flat[edge : edge + int(board.height * SCALE), edge : edge + int(board.width * SCALE)]
+        inner[:] = np.clip(
+            np.float32([58, 56, 54])
+            + grain[edge : edge + inner.shape[0], edge : edge + inner.shape[1], None],
+            0,
+            255,
+        )
+        for place in board.places:
+            x, y = (place.x + RIM) * SCALE, (place.y + RIM) * SCALE
+            a, b = place.width * SCALE / 2, place.height * SCALE / 2
+            cv2.rectangle(
+                flat, (int(x - a), int(y - b)), (int(x + a), int(y + b)), (84, 82, 80), 1, cv2.LINE_AA
+            )
+        paint_markers(flat, board)
+        return flat
+
+    def _sprite(self, face: Face) -> tuple[Image, Image]:
+        found = self._sprites.get(face.name)
+        if found is None:
+            found = self._sprites[face.name] = raster(self._draw(face.name), SCALE)
+        return found
+
+    def _window(self, thing: Thing) -> Window:
+        """The part of the flat picture that a lying thing and its shade can cover."""
+        art, _ = self._sprite(self._world.faces[thing.face])
+        reach = int(np.hypot(*art.shape[:2]) / 2) + 8
+        x, y = int((thing.x + RIM) * SCALE), int((thing.y + RIM) * SCALE)
+        return Window(x - reach, y - reach, x + reach, y + reach)
+
+    def _redraw(self, window: Window) -> None:
+        """Draws a part of the flat picture anew, with all that lies there, and photographs it."""
+        window = window.within(self._flat)
+        part = self._flat[window.rows, window.columns]
+        part[:] = self._bare[window.rows, window.columns]
+        for thing in self._things:
+            if not self._is_upright(thing):
+                self._lay(part, window, thing)
+        self._look(window)
+
+    def _lay(self, part: Image, window: Window, thing: Thing) -> None:
+        """Draws what a thing shows in a part of the flat picture."""
+        common = self._window(thing).common(window)
+        if common.left >= common.right or common.top >= common.bottom:
+            return
+        art, mask = self._sprite(self._world.faces[thing.face])
+        angle = np.radians(thing.angle)
+        c, s = np.cos(angle), np.sin(angle)
+        turn = np.array([[c, -s], [s, c]])
+        # A little more than the part is drawn, so that the shade at its edge is the same in any part.
+        edge = common.grown(5)
+        middle = np.array([(thing.x + RIM) * SCALE - edge.left, (thing.y + RIM) * SCALE - edge.top])
+        matrix = np.column_stack([turn, middle - turn @ (np.array(art.shape[1::-1]) / 2)])
+        size = (edge.right - edge.left, edge.bottom - edge.top)
+        laid = cv2.warpAffine(art, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        alpha = cv2.warpAffine(mask, matrix, size)
+        shade = cv2.blur(alpha, (9, 9))[5:-5, 5:-5]
+        laid, alpha = laid[5:-5, 5:-5], alpha[5:-5, 5:-5]
+        here = part[
+            common.top - window.top : common.bottom - window.top,
+            common.left - window.left : common.right - window.left,
+        ]
+        below = cv2.multiply(here, cv2.merge([255 - shade // 3] * 3), scale=1 / 255)
+        blend(here, below, laid, alpha)
+
+    def _stand(self, scene: Image, thing: Thing) -> None:
+        """A standing piece: a low cylinder with its art on top."""
+        face = self._world.faces[thing.face]
+        radius, tall = face.width / 2, face.width * 0.7
+        art, mask = self._sprite(face)
+        body = tuple(float(v) for v in art[mask > 200].reshape(-1, 3).mean(0) * 0.7)
+        push = np.array([self._push_mm, 0.4 * self._push_mm])
+        middle = np.array([thing.x, thing.y]) - push
+        around = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+        ring = np.column_stack([np.cos(around), np.sin(around)]) * radius + middle
+        for i in range(8):
+            level = np.full(len(ring), tall * i / 7)
+            outline = np.round(self._eye.project(np.column_stack([ring, level])) * 16).astype(np.int32)
+            cv2.fillConvexPoly(scene, outline, body, cv2.LINE_AA, 4)
+        h, w = art.shape[:2]
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [face.width / 2, face.height / 2] + middle
+        top = self._eye.project(np.column_stack([corners, np.full(4, tall)]))
+        (left, up), (right, down) = np.floor(top.min(0)).astype(int), np.ceil(top.max(0)).astype(int)
+        part = Window(int(left) - 2, int(up) - 2, int(right) + 2, int(down) + 2).within(scene)
+        if part.left >= part.right or part.top >= part.bottom:
+            return
+        matrix = cv2.getPerspectiveTransform(
+            np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(top - [part.left, part.top])
+        )
+        here = scene[part.rows, part.columns]
+        size = here.shape[1::-1]
+        blend(here, here, cv2.warpPerspective(art, matrix, size), cv2.warpPerspective(mask, matrix, size))
+
+
+def blend(into: Image, below: Image, above: Image, alpha: Image) -> None:
+    """Lays one picture over another where `alpha` says so."""
+    part = (alpha / np.float32(255))[..., None]
+    into[:] = (above * part + below * (1 - part)).astype(np.uint8)
 
 
 def taught(game: str, world: World, draw: Callable[[str], Drawing], level: int = 1, seed: int = 7) -> Teach:

@@ -10,10 +10,10 @@ import pytest
 from companion.errors import DeviceError
 from companion.games import REGISTRY, load, load_art
 from companion.layout import Piece
-from companion.world import World
+from companion.world import Slop, World
 from vision.find import find
 from vision.rectify import stack
-from vision.virtual import VirtualCamera, raster, taught
+from vision.virtual import Tabletop, VirtualCamera, raster, taught
 
 
 def table(key="onirim", **more):
@@ -44,6 +44,19 @@ def test_a_piece_shows_its_art_where_it_lies_and_vanishes_when_taken():
     assert laid[4:60, 4:60, 0].mean() > laid[4:60, 4:60, 2].mean() + 15, "a blue card is blue"
     world.take(card.id)
     assert np.abs(shown(world, camera, 5) - bare).mean() < 6
+
+
+def test_a_picture_mended_where_something_moved_is_the_picture_drawn_anew():
+    world, camera = table("night_cage")
+    rng = Random(5)
+    for _ in range(6):
+        world.lay(rng.randrange(36), Piece("straight", 90), rng, Slop(1.0, 3.0))
+    mended, anew = (Tabletop(world, load_art("night_cage").draw, camera.eye, 1) for _ in range(2))
+    for thing in world.things()[:3]:
+        mended.picture()
+        world.move(thing.id, thing.x + 70, thing.y + 30, 45)
+    apart = np.abs(mended.picture().astype(int) - anew.picture())
+    assert (apart > 4).mean() < 0.001
 
 
 def test_the_light_of_the_leds_falls_on_the_table():
