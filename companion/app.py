@@ -195,6 +195,7 @@ def _parser(name: str, about: str) -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, help="the port (default: 8000)")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="where games are stored")
     parser.add_argument("--config", type=Path, metavar="FILE", help="the settings file (default: gloam.toml)")
+    parser.add_argument("--safe", action="store_true", help="use no settings and no parts")
     if name == "run":
         parser.add_argument("--new-owner", action="store_true", help="set the table up again")
     return parser
@@ -202,10 +203,12 @@ def _parser(name: str, about: str) -> argparse.ArgumentParser:
 
 def _place(args: argparse.Namespace) -> Place:
     """Settings from the command line, then from the config, then the usual ones."""
-    config = open_config(
-        args.config or data_folder() / "gloam.toml", SCHEMA, must_exist=args.config is not None
-    )
-    if config.faults:
+    path = args.config or data_folder() / "gloam.toml"
+    if args.safe:
+        config = Config({name: kind() for name, kind in SCHEMA.items()}, path, "safe")
+    else:
+        config = open_config(path, SCHEMA, must_exist=args.config is not None)
+    if config.words():
         print(config.words(), file=sys.stderr)
     web = config.of(WebSettings)
     port = args.port if args.port is not None else web.port

@@ -251,7 +251,7 @@ class Config:
 
     def words(self) -> str:
         """Says what is wrong and what is used instead, line by line; nothing where all is well."""
-        if not self.faults:
+        if not self.faults and not self.is_safe:
             return ""
         instead = (
             "The last good settings are used."

@@ -92,3 +92,22 @@ def test_the_service_says_ready_lives_and_ends_as_systemd_expects(systemd, tmp_p
     assert ready.startswith("READY=1\nSTATUS=The table is at http://")
     assert (alive, page, said[-1]) == (b"WATCHDOG=1", 200, b"STOPPING=1")
     assert table.returncode == 0 and "Good night" in printed
+
+
+def test_safe_mode_serves_in_spite_of_broken_settings(systemd, tmp_path):
+    (tmp_path / "gloam.toml").write_text("[web]\nport = 99999\n")
+    table = subprocess.Popen(
+        [sys.executable, "-m", "companion.cli", "run", "--safe", "--host", "127.0.0.1", "--port", "0"],
+        env={**os.environ, **environ(systemd), "GLOAM_DATA": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        ready = systemd.recv(200).decode()
+        table.send_signal(signal.SIGINT)
+        _, words = table.communicate(timeout=20)
+    finally:
+        table.kill()
+    assert ready.startswith("READY=1")
+    assert words.strip() == "Safe mode: no part is used, the pages can be reached."
