@@ -1,16 +1,18 @@
 """The loop: what the eyes judge becomes actions, and what the session knows becomes light.
 
 `Loop.step` takes one look. A clear move is submitted; anything else changes nothing, is shown on the board
-by light and told as a sentence, and waits for the players. It knows eyes and lights only as protocols.
+by light and told as a sentence, and waits for the players. Before a game goes on, the players are led cell by
+cell until the board is as it should be. It knows eyes and lights only as protocols.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, Protocol
 
-from companion.action import PUBLIC, Action, Cell, Seat
+from companion.action import PUBLIC, TABLE, Action, Cell, Seat
 from companion.errors import DeviceError, Refused
 from companion.game import Game
 from companion.layout import Board, Layout, Piece
@@ -42,22 +44,51 @@ class Shows(Protocol):
         """Shows a scene from now on."""
 
 
+Line = tuple[tuple[Seat, str], ...]
+"""Actions one after the other, in notation."""
+Compare = Callable[[Game, State, Options], Match | None]
+"""Says how the table differs from a position, whatever may be played next; None while it is too early."""
+
+
+class Difference(NamedTuple):
+    """A place that is not as it should be: what should lie there, and what does."""
+
+    cell: Cell
+    expected: tuple[Piece, ...]
+    seen: tuple[Piece, ...]
+
+
 class Word(NamedTuple):
     """What the table says about what it sees: a code with a text, the cells, the rule that stands against it.
 
-    `choices` are actions to choose from, in notation, where several would explain the table.
+    `choices` are lines to choose from where several would explain the table; `found` is what must be put
+    right before play goes on.
     """
 
     code: str
     cells: tuple[Cell, ...] = ()
     refusal: Refusal | None = None
-    choices: tuple[tuple[tuple[Seat, str], ...], ...] = ()
+    choices: tuple[Line, ...] = ()
+    found: tuple[Difference, ...] = ()
 
 
 QUIET = Word("fine")
+ASKS = ("wrong", "choose", "unsure", "lay")
+"""The words that wait for the players."""
 TEXTS = {
     "eyes.fine": ("The table is as it should be.", "На столе всё как надо."),
-    "eyes.moved": ("Understood: {moves}.", "Понятно: {moves}."),
+    "eyes.lay": (
+        "Put the board right where the lights show it: {cells}.",
+        "Поправьте поле там, где показывает свет: {cells}.",
+    ),
+    "eyes.waking": (
+        "I am getting to know the pieces. Play goes on by tapping.",
+        "Запоминаю компоненты. Играть уже можно на экране.",
+    ),
+    "eyes.untaught": (
+        "I do not know these pieces yet: teach them in the workshop. Play goes on by tapping.",
+        "Эти компоненты мне незнакомы: покажите их в мастерской. Игра продолжается на экране.",
+    ),
     "eyes.wrong": ("This does not fit: {cells}.", "Здесь что-то не так: {cells}."),
     "eyes.choose": ("Which of these did you mean?", "Что из этого вы сделали?"),
     "eyes.unsure": (
@@ -77,50 +108,82 @@ TEXTS = {
 
 
 class Loop:
-    """Follows one session with one pair of eyes."""
+    """Follows one session with one pair of eyes; safe to use from several threads.
+
+    With `compare` the players are first led until the board is as the session has it.
+    """
 
     def __init__(
-        self, session: Session, eyes: Sees, lights: Shows, tell: Callable[[Word], None] = lambda word: None
+        self,
+        session: Session,
+        eyes: Sees,
+        lights: Shows,
+        tell: Callable[[Word], None] = lambda word: None,
+        compare: Compare | None = None,
     ) -> None:
         self.session = session
         self._eyes = eyes
         self._lights = lights
         self._tell = tell
+        self._compare = compare
         self._board: Board = session.game.board(session.options)
+        self._overlooked: frozenset[Cell] = frozenset()
+        self._lock = threading.Lock()
         self.word = QUIET
-        self._show()
+        self.show()
+
+    @property
+    def is_leading(self) -> bool:
+        """Whether the board must be put right before play goes on."""
+        return self._compare is not None
 
     def step(self) -> Match | None:
         """Takes one look and does what follows from it; None while nothing can be said."""
-        game, options = self.session.game, self.session.options
-        try:
-            if self._eyes.step() is None:
+        with self._lock:
+            try:
+                if self._eyes.step() is None:
+                    return None
+            except DeviceError:
+                self.say(Word("lost"))
                 return None
-        except DeviceError:
-            self._say(Word("lost"))
-            return None
-        state = self.session.state()
-        result = self._eyes.judge(game, state, options)
+            state = self.session.state()
+            judge = self._compare or self._eyes.judge
+            result = judge(self.session.game, state, self.session.options)
+            self._answer(state, result)
+            return result
+
+    def _answer(self, state: State, result: Match | None) -> None:
         if isinstance(result, Played):
             self._play(result)
         elif isinstance(result, NoChange):
-            self._say(QUIET)
+            self._compare = None
+            self._overlooked = frozenset()
+            self.say(QUIET)
         elif isinstance(result, Ambiguous):
             text = state.notation.text
             lines = tuple(tuple((seat, text(action)) for seat, action in line) for line in result.lines)
-            self._say(Word("choose", result.cells, choices=lines))
+            self.say(Word("choose", result.cells, choices=lines))
         elif isinstance(result, Mismatch):
             cells = tuple(sorted({*result.expected, *result.seen}))
-            self._say(Word("wrong", cells, why_not(game, state, self._board, cells)))
+            if self.is_leading:
+                found = tuple(differences(result.expected, result.seen))
+                self.say(Word("lay", cells, found=found))
+            else:
+                self.say(Word("wrong", cells, why_not(self.session.game, state, self._board, cells)))
         elif isinstance(result, Unreadable):
-            self._say(Word("unsure" if result.cells else "blind", result.cells))
-        return result
+            self.say(Word("unsure" if result.cells else "blind", result.cells))
 
-    def choose(self, line: tuple[tuple[Seat, str], ...]) -> None:
+    def choose(self, line: Line) -> None:
         """The players say which of several explanations is right."""
         for seat, text in line:
             self.session.submit(seat, text)
-        self._say(QUIET)
+        self.say(QUIET)
+
+    def overlook(self) -> None:
+        """The players say that it may stay so: nothing more is said about these places until they change."""
+        self._compare = None
+        self._overlooked |= frozenset(self.word.cells)
+        self.say(QUIET)
 
     def meant_that(self) -> bool:
         """The players say that the board is right: goes back a little and finds what leads to it.
@@ -128,20 +191,22 @@ class Loop:
         What stood is taken back and what fits is played, both in the journal. False, and nothing changed,
         where no short way from the last few positions leads to what is seen.
         """
-        session = self.session
-        done = session.lines()
-        decisions = [i for i, (seat, _) in enumerate(done) if seat >= 0][-BACK:]
-        for keep in reversed(decisions):
-            state = session.game.start(session.options)
-            for seat, text in done[:keep]:
-                state.apply(seat, state.notation.parse(text))
-            result = self._eyes.judge(session.game, state, session.options)
-            if isinstance(result, Played):
-                while len(session.lines()) > keep:
-                    session.undo(force=True)
-                self._play(result)
-                return True
-        return False
+        with self._lock:
+            session = self.session
+            done = session.lines()
+            decisions = [i for i, (seat, _) in enumerate(done) if seat >= 0][-BACK:]
+            for keep in [len(done), *reversed(decisions)]:
+                state = session.game.start(session.options)
+                for seat, text in done[:keep]:
+                    state.apply(seat, state.notation.parse(text))
+                result = self._eyes.judge(session.game, state, session.options)
+                if isinstance(result, Played):
+                    while len(session.lines()) > keep:
+                        session.undo(force=True)
+                    self._compare = None
+                    self._play(result)
+                    return True
+            return False
 
     def _play(self, played: Played) -> None:
         text = self.session.state().notation.text
@@ -149,24 +214,31 @@ class Loop:
             for seat, action in played.line:
                 self.session.submit(seat, text(action))
         except Refused as refused:  # somebody tapped in the meantime
-            self._say(Word("wrong", refused.refusal.cells, refused.refusal))
+            self.say(Word("wrong", refused.refusal.cells, refused.refusal))
             return
-        self._say(QUIET)
+        self.say(QUIET)
 
-    def _say(self, word: Word) -> None:
+    def say(self, word: Word) -> None:
+        """Says something, unless the players have heard and overlooked it."""
+        if word.code in ASKS and self._overlooked.issuperset(word.cells):
+            word = QUIET
         if word != self.word:
             self.word = word
             self._tell(word)
-        self._show()
+        self.show()
 
-    def _show(self) -> None:
-        game = self.session.game
+    def show(self) -> None:
+        """Lights what the session knows and what there is to say; never what the public may not see."""
+        game, options = self.session.game, self.session.options
         scene = game.scene(self.session.update(PUBLIC).view)
-        self._lights.show(with_word(scene, self.word))
+        is_public = game.camera(options) not in range(len(self.session.seats))
+        self._lights.show(with_word(scene, self.word) if is_public else scene)
 
 
 def with_word(scene: Scene, word: Word) -> Scene:
-    """The scene with what the table has to say about itself on top."""
+    """The scene with what the table has to say about itself on top; what must be put right stands alone."""
+    if word.code == "lay":
+        return guide(word.found)
     meaning = {"wrong": "wrong", "choose": "choose", "unsure": "choose"}.get(word.code)
     if meaning is None:
         return scene
@@ -176,11 +248,15 @@ def with_word(scene: Scene, word: Word) -> Scene:
 def why_not(game: Game, state: State, board: Board, cells: tuple[Cell, ...]) -> Refusal | None:
     """The rule that most likely stands against what somebody did at these cells.
 
-    Tries the actions that name these places, and gives the first reason that is about them.
+    Tries the actions that name these places, and gives the first reason that is about them. Everybody reads
+    it, so only seats are tried that know no more than everybody.
     """
     names = {board.places[cell].name for cell in cells}
+    public = game.view(state, PUBLIC)
     best: Refusal | None = None
     for need in state.needs():
+        if need.seat == TABLE or game.view(state, need.seat) != public:
+            continue
         for verb in need.verbs:
             takes = state.notation.verbs[verb]
             kinds = [
@@ -201,14 +277,6 @@ def why_not(game: Game, state: State, board: Board, cells: tuple[Cell, ...]) -> 
     return best
 
 
-class Difference(NamedTuple):
-    """A place that is not as it should be: what should lie there, and what does."""
-
-    cell: Cell
-    expected: tuple[Piece, ...]
-    seen: tuple[Piece, ...]
-
-
 def differences(expected: Layout, seen: Mapping[Cell, tuple[Piece, ...]]) -> list[Difference]:
     """What must be put right, cell by cell: for setting up, and for going on after a pause."""
     return [
@@ -218,7 +286,7 @@ def differences(expected: Layout, seen: Mapping[Cell, tuple[Piece, ...]]) -> lis
     ]
 
 
-def guide(found: list[Difference]) -> Scene:
+def guide(found: Sequence[Difference]) -> Scene:
     """Lights that lead the players: take away what is wrong, and the next piece's place glows brightest."""
     glows = [Glow(one.cell, "remove") for one in found if one.seen and not one.expected]
     glows += [Glow(one.cell, "wrong") for one in found if one.seen and one.expected]

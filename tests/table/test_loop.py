@@ -140,7 +140,7 @@ def test_we_meant_that_goes_back_and_follows_the_board(session):
     seat = state.needs()[0].seat
     one, other = state.actions(seat)[:2]
     session.submit(seat, state.notation.text(one))
-    loop = Loop(session, Script(Played(((seat, other),))), Lights())
+    loop = Loop(session, Script(None, Played(((seat, other),))), Lights())
     assert loop.meant_that()
     assert (seat, state.notation.text(other)) in session.lines()
     assert (seat, state.notation.text(one)) not in session.lines()
