@@ -12,7 +12,7 @@ import sqlite3
 import threading
 from binascii import crc32
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -131,6 +131,12 @@ class Journal:
                 return stored
         raise JournalError(f"journal {self.path}: there is no stored game {number}")
 
+    def last_played(self) -> list[tuple[int, datetime]]:
+        """The games that have lines, with the time of the last one."""
+        with self._guard(), self._lock:
+            rows = self._db.execute("SELECT game, max(at) FROM lines GROUP BY game").fetchall()
+        return [(number, datetime.fromisoformat(at)) for number, at in rows]
+
     def append(self, number: int, first: int, lines: Sequence[Line]) -> None:
         """Writes lines after the `first` ones already there; returns when they are durable."""
         at = _now()
@@ -167,6 +173,28 @@ class Journal:
                 )
             lines.append(Line(seat, text, tuple(json.loads(versions))))
         return lines
+
+    def copy_to(self, path: Path | str) -> None:
+        """Writes a whole copy, also while games go on."""
+        with self._guard(), self._lock, closing(sqlite3.connect(path)) as target:
+            self._db.backup(target)
+
+    def replace_by(self, path: Path | str) -> None:
+        """Takes everything from another journal file; what was here before is gone."""
+        with self._guard(), self._lock, closing(sqlite3.connect(path)) as source:
+            source.backup(self._db)
+
+    def verify(self) -> int:
+        """Checks that what was acknowledged is on the disk and whole; returns the number of stored lines."""
+        with self._guard(), self._lock:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            (health,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
+            if health != "ok":
+                raise JournalError(f"journal {self.path}: {health}")
+            (lines,) = self._db.execute("SELECT count(*) FROM lines").fetchone()
+            for stored in self.games():
+                self.read(stored.id)
+            return int(lines)
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
