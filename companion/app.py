@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 import segno
 
 from companion.action import TABLE
-from companion.config import Config, WebSettings, open_config
+from companion.config import CameraSettings, Config, WebSettings, open_config
+from companion.desk import Desk
 from companion.errors import ConfigError, Refused
 from companion.game import turn_for
 from companion.games import load
@@ -59,14 +60,19 @@ def run(argv: list[str]) -> int:
     journal = Journal(place.journal)
     table = Table(journal, people)
     table.resume_last()
+    desk = Desk(table, place.config, place.journal.parent).start()
     try:
-        return _serve(table, place)
+        return _serve(table, place, desk)
     finally:
+        desk.close()
         _close(table)
 
 
 def demo(argv: list[str]) -> int:
-    """`gloam demo GAME`: the table with bots that play slowly enough to watch."""
+    """`gloam demo GAME`: the table with bots that play slowly enough to watch.
+
+    With a journal of its own it goes on with the game that was not finished.
+    """
     parser = _parser("demo", "Serves the table with bots playing a game.")
     parser.add_argument("game", metavar="GAME", help="which game")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
@@ -80,18 +86,28 @@ def demo(argv: list[str]) -> int:
     game.resolve(options)
     place = _place(args)
     with TemporaryDirectory() as folder:
-        table = Table(Journal(args.journal or Path(folder) / "demo.db"), People())
-        bots = Bots(table, args.game, options, args.bot, args.pause, args.seed)
+        journal = args.journal or Path(folder) / "demo.db"
+        table = Table(Journal(journal), People())
+        table.resume_last()
+        # Bots can only move the pieces of the virtual table.
+        config = replace(place.config, sections={**place.config.sections, "camera": CameraSettings()})
+        desk = Desk(table, config, journal.parent).start()
+        bots = Bots(table, args.game, options, args.bot, args.pause, args.seed, desk=desk)
         bots.start()
         try:
-            return _serve(table, place)
+            return _serve(table, place, desk)
         finally:
             bots.stop()
+            desk.close()
             _close(table)
 
 
 class Bots:
-    """Plays one game after another on a table, with a pause before each action."""
+    """Plays one game after another on a table, with a pause before each action.
+
+    With a desk they move the pieces of the virtual table and let the eyes follow; what the eyes cannot see or
+    ask about is tapped, so a game never stalls.
+    """
 
     END_PAUSES = 10
 
@@ -104,8 +120,10 @@ class Bots:
         pause_s: float = 1.2,
         seed: int | None = None,
         wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
+        desk: Desk | None = None,
     ) -> None:
         self._table = table
+        self._desk = desk
         self._game = load(game)
         self._options = options
         self._bot = find_bot(self._game, bot)
@@ -116,8 +134,10 @@ class Bots:
         self._thread = threading.Thread(target=self.run, name="bots", daemon=True)
 
     def start(self) -> None:
-        """Starts playing in a thread of its own."""
-        self._table.start(self._game.key, self._options, seed=self._rng.getrandbits(32))
+        """Starts playing in a thread of its own; a game of this kind that is on the table goes on."""
+        session = self._table.session
+        if session is None or session.game.key != self._game.key or not session.state().needs():
+            self._table.start(self._game.key, self._options, seed=self._rng.getrandbits(32))
         self._thread.start()
 
     def stop(self) -> None:
@@ -140,7 +160,9 @@ class Bots:
                 session = self._table.start(self._game.key, self._options, seed=self._rng.getrandbits(32))
 
     def play_one(self, session: Session) -> bool:
-        """Takes one action; False when the game is over."""
+        """Takes one action, or puts one piece right that lies wrong; False when the game is over."""
+        if self._desk is not None and self._desk.mend():
+            return True
         state = session.state()
         needs = [need for need in state.needs() if need.seat != TABLE]
         if not state.needs():
@@ -151,14 +173,16 @@ class Bots:
         else:
             seat = self._rng.choice(needs).seat
             action = self._bot(turn_for(self._game, state, seat, self._rng))
+        if self._desk is not None and self._desk.play(seat, action):
+            return True
         try:
             session.submit(seat, state.notation.text(action))
         except Refused:
-            return True  # somebody at the table was faster
+            return True  # the eyes or somebody at the table were faster
         return True
 
 
-def _serve(table: Table, place: Place) -> int:
+def _serve(table: Table, place: Place, desk: Desk) -> int:
     address = lan_address()
     web = Web(table, place.door)
     server = Server(web, place.host, place.port)
@@ -175,6 +199,7 @@ def _serve(table: Table, place: Place) -> int:
         print(f"The table is at\n\n  {url}\n")
     segno.make(url, error="l", micro=False).terminal(out=sys.stdout, compact=True)
     print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
+    desk.shut_down = server.close
     notifier = Notifier(lambda: answers(place.host, server.port))
     notifier.ready(f"The table is at http://{near}/")
     server.run()

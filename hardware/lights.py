@@ -37,6 +37,8 @@ class Lights:
         self.strip, self._look, self._clock = strip, look, clock
         self._guard = FlashGuard(led_map, look.full)
         self._limit_words = ""
+        self._held_s: float | None = None
+        self._behind_s = 0.0
         self._chip = strip if chip_animates and isinstance(strip, Chip) else None
         self._played: Scene | None = None
         self._supply = supply
@@ -46,11 +48,21 @@ class Lights:
         """Changes the scene; it is seen with the next step."""
         self.scene = scene
 
+    def hold(self, is_held: bool) -> None:
+        """Lets nothing flicker or pulse while the eyes read the table; afterwards it goes on where it was."""
+        now = self._clock.now()
+        if is_held and self._held_s is None:
+            self._held_s = now
+        elif not is_held and self._held_s is not None:
+            self._behind_s += now - self._held_s
+            self._held_s = None
+
     def step(self) -> None:
         """Renders and shows the frame that is due."""
-        now = self._clock.now()
+        now, held_s = self._clock.now(), self._held_s
+        shown_s = (now if held_s is None else held_s) - self._behind_s
         is_low = self._supply is not None and self._supply.is_low()
-        picture = compose(self.scene, self._held_map if is_low else self.led_map, now, self._look)
+        picture = compose(self.scene, self._held_map if is_low else self.led_map, shown_s, self._look)
         self._limit_words = self._supply.words() if self._supply and is_low else picture.words()
         self.frame = self._guard.calm(picture.frame, now)
         if self._chip is None or is_low:

@@ -15,7 +15,7 @@ from companion.games import REGISTRY, load
 from companion.options import Option, Options, write
 from companion.session import Session
 from companion.state import Event, Reason
-from web.table import Table
+from web.table import Table, sees_board
 from web.text import TEXTS
 
 Json = dict[str, Any]
@@ -118,15 +118,6 @@ def layout_json(game: Game, view: View) -> Json:
     return {
         str(cell): [list(piece) for piece in pieces] for cell, pieces in game.layout(view).items() if pieces
     }
-
-
-def sees_board(session: Session, viewer: Viewer) -> bool:
-    """Says whether a viewer's view holds what lies on the camera's board.
-
-    A camera that is nobody at the table looks at boards that everybody sees.
-    """
-    camera = session.game.camera(session.options)
-    return camera in (PUBLIC, viewer) or camera not in session.viewers
 
 
 def shown_needs(view: View, seat: Seat) -> list[str]:

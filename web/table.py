@@ -14,6 +14,7 @@ from companion.action import PUBLIC, Seat, Viewer
 from companion.errors import JournalError, NotYourSeat, StaleVersion
 from companion.games import load
 from companion.journal import Journal, Line
+from companion.loop import QUIET, Word
 from companion.options import Value
 from companion.record import read_record, replay
 from companion.session import Session, Subscription, Update
@@ -46,6 +47,15 @@ class OtherSide(NotYourSeat):
 
 class WrongCode(NotYourSeat):
     """The code is wrong, used or too old."""
+
+
+def sees_board(session: Session, viewer: Viewer) -> bool:
+    """Says whether a viewer's view holds what lies on the camera's board.
+
+    A camera that is nobody at the table looks at boards that everybody sees.
+    """
+    camera = session.game.camera(session.options)
+    return camera in (PUBLIC, viewer) or camera not in session.viewers
 
 
 class Mailbox:
@@ -82,6 +92,8 @@ class Table:
         self.people = people
         self.session: Session | None = None
         self.version = 0
+        self.word: Word = QUIET
+        """What the eyes have to say."""
         self.notices: deque[Notice] = deque(maxlen=12)
         self._lock = threading.RLock()
         self._acting = threading.Lock()
@@ -126,6 +138,7 @@ class Table:
     def _put(self, session: Session | None) -> None:
         with self._lock:
             old, self.session = self.session, session
+            self.word = QUIET
             self.notices.clear()
         if old is not None:
             old.close()
@@ -269,6 +282,16 @@ class Table:
             mailboxes = list(self._mailboxes)
         for mailbox in mailboxes:
             mailbox.wake()
+
+    def say(self, word: Word) -> None:
+        """Tells those who see the camera's board what the eyes have to say, and nobody else that they do."""
+        with self._lock:
+            self.word = word
+            session, mailboxes = self.session, list(self._mailboxes)
+        for mailbox in mailboxes:
+            viewer = mailbox.updates.viewer
+            if session is not None and mailbox.session is session and sees_board(session, viewer):
+                mailbox.updates.put(session.update(viewer))
 
     def listen(self) -> Mailbox:
         """Opens a mailbox."""
