@@ -32,6 +32,8 @@ CREATE TABLE lines (
     PRIMARY KEY (game, line)) WITHOUT ROWID;
 """
 
+SALVAGE = "Save its good part with `gloam doctor --salvage`"
+
 UNDO: Seat = -3
 """The seat of a line that takes actions back; its text is the number of actions that stay."""
 
@@ -65,10 +67,7 @@ class Journal:
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=5)
             self._open()
         except sqlite3.Error as error:
-            raise JournalError(
-                f"journal {self.path}: {error}. Move the file away to start afresh, or save its good part "
-                "with `gloam doctor --salvage`"
-            ) from error
+            raise JournalError(f"journal {self.path}: {error}. {_advice(error)}") from error
 
     def _open(self) -> None:
         # FULL: a move that was acknowledged survives a power cut; our write rate makes it free.
@@ -122,7 +121,18 @@ class Journal:
                 "SELECT id, game, rules, options, started,"
                 " (SELECT count(*) FROM lines WHERE lines.game = games.id) FROM games ORDER BY id DESC"
             ).fetchall()
-        return [Stored(i, game, rules, json.loads(options), at, n) for i, game, rules, options, at, n in rows]
+        return [
+            Stored(i, game, rules, self._options(i, options), at, n)
+            for i, game, rules, options, at, n in rows
+        ]
+
+    def _options(self, number: int, text: str) -> dict[str, str]:
+        try:
+            return dict(json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise JournalError(
+                f"journal {self.path}: the options of game {number} are damaged. {SALVAGE}"
+            ) from error
 
     def stored(self, number: int) -> Stored:
         """Finds a stored game; raises `JournalError` where there is none."""
@@ -164,14 +174,15 @@ class Journal:
             ).fetchall()
         lines: list[Line] = []
         for line, seat, text, versions, checksum in rows:
-            if line != len(lines) or checksum != _checksum(number, line, seat, text):
+            counters = _counters(versions)
+            if line != len(lines) or checksum != _checksum(number, line, seat, text) or counters is None:
                 raise JournalError(
                     f"journal {self.path}, game {number}: line {len(lines) + 1} is damaged; "
                     f"the {len(lines)} lines before it are good",
                     line=len(lines) + 1,
                     good=len(lines),
                 )
-            lines.append(Line(seat, text, tuple(json.loads(versions))))
+            lines.append(Line(seat, text, counters))
         return lines
 
     def copy_to(self, path: Path | str) -> None:
@@ -227,9 +238,13 @@ def salvage(damaged: Path | str, target: Path | str) -> list[tuple[Stored, int]]
                 if line != len(lines) or checksum != _checksum(i, line, seat, text):
                     break
                 lines.append(Line(seat, text))
-            number = fresh.create(game, rules, json.loads(options))
+            try:
+                chosen = dict(json.loads(options))
+            except (ValueError, TypeError):
+                continue  # without its options a game cannot be played
+            number = fresh.create(game, rules, chosen)
             fresh.append(number, 0, lines)
-            saved.append((Stored(number, game, rules, json.loads(options), at, len(lines)), len(lines)))
+            saved.append((Stored(number, game, rules, chosen, at, len(lines)), len(lines)))
     except sqlite3.Error as error:
         raise JournalError(f"journal {damaged}: nothing can be read: {error}") from error
     finally:
@@ -249,6 +264,22 @@ def _readable(source: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...
         if row is None:
             return
         yield row
+
+
+def _counters(text: str) -> tuple[int, ...] | None:
+    """Reads the versions of a line; None where they are damaged."""
+    try:
+        return tuple(int(n) for n in json.loads(text))
+    except (ValueError, TypeError):
+        return None
+
+
+def _advice(error: sqlite3.Error) -> str:
+    """What helps when a journal cannot be opened."""
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR")):
+        return "The games in it are not touched: make the folder writable, or make room on the disk"
+    return f"Move the file away to start afresh, or s{SALVAGE[1:]}"
 
 
 def _checksum(number: int, line: int, seat: Seat, text: str) -> int:
