@@ -1,0 +1,265 @@
+"""The table on a real broker: Home Assistant's discovery, leaving, brokers that die."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from random import Random
+from time import monotonic
+
+import pytest
+from mosquitto_broker import free_port, is_known, is_told, play_on, state_of
+
+from companion.config import MqttSettings
+from companion.errors import ConfigError
+from companion.games import REGISTRY, load
+from companion.mqtt import MOST_TABLES, ROOM, Herald, Memory, facts, forget, read_state, topics
+from companion.scene import MOODS
+
+
+def test_every_mood_has_a_light_for_the_room():
+    assert {mood or "calm" for mood in MOODS} | {"idle"} == set(ROOM)
+
+
+def test_the_table_appears_as_one_device_that_is_there(house, mosquitto, listener):
+    herald = house.herald(house.table(), mosquitto, name="Long table")
+    now = listener.wait(is_known(herald))
+    assert now[herald.topics.available] == b"online"
+    assert state_of(now, herald)["playing"] is False
+    told = json.loads(now[herald.topics.config])
+    assert told["device"]["name"] == "Long table"
+    assert told["origin"]["name"] == "gloam"
+    assert told["state_topic"] == herald.topics.state
+    assert told["availability"] == [{"topic": herald.topics.available}]
+    assert len({one["unique_id"] for one in told["components"].values()}) == len(told["components"]) == 8
+    assert {one["platform"] for one in told["components"].values()} == {"sensor", "binary_sensor"}
+
+
+def test_a_home_that_starts_later_finds_the_table_too(house, mosquitto, listener):
+    herald = house.herald(house.table(), mosquitto)
+    listener.wait(is_known(herald))
+    house.listener(mosquitto).wait(is_known(herald))
+
+
+@pytest.mark.parametrize("key", REGISTRY)
+def test_the_house_hears_of_a_game_from_start_to_end(house, mosquitto, listener, key):
+    seed = 11
+    print(f"seed {seed}")
+    table, rng = house.table(), Random(seed)
+    herald = house.herald(table, mosquitto)
+    session = table.start(key, {}, seed=seed)
+    now = listener.wait(is_told(session, herald))
+    assert state_of(now, herald)["playing"] is True
+    assert state_of(now, herald)["ru"]["title"] == load(key).texts.say("game.title", "ru")
+    while session.state().needs():
+        play_on(session, rng, 1)
+    now = listener.wait(is_told(session, herald))
+    assert state_of(now, herald)["playing"] is False
+    assert state_of(now, herald)["en"]["result"]
+    table.clear()
+    listener.wait(lambda now: state_of(now, herald)["game"] == "")
+
+
+def test_a_table_that_is_switched_off_stays_known_as_not_there(house, mosquitto, listener):
+    herald = house.herald(house.table(), mosquitto)
+    listener.wait(is_known(herald))
+    house.leave(herald)
+    now = listener.wait(lambda now: now.get(herald.topics.available) == b"offline")
+    assert is_known(herald)(now)
+
+
+CHILD = """
+import signal, sys
+from pathlib import Path
+from companion.config import MqttSettings
+from companion.journal import Journal
+from companion.mqtt import Herald, Memory
+from web.people import People
+from web.table import Table
+settings = MqttSettings(enabled=True, host="127.0.0.1", port=int(sys.argv[1]))
+Herald(Table(Journal(":memory:"), People()), settings, Memory(Path(sys.argv[2]))).start()
+signal.pause()
+"""
+
+
+def test_a_table_whose_plug_is_pulled_is_not_there(mosquitto, listener, tmp_path):
+    child = subprocess.Popen([sys.executable, "-c", CHILD, str(mosquitto.port), tmp_path / "mqtt.json"])
+    try:
+        now = listener.wait(lambda now: b"online" in now.values())
+    finally:
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+    available = next(topic for topic, payload in now.items() if payload == b"online")
+    listener.wait(lambda now: now.get(available) == b"offline")
+
+
+def test_nothing_is_left_when_mqtt_is_switched_off(house, mosquitto, listener):
+    herald = house.herald(house.table(), mosquitto)
+    listener.wait(is_known(herald))
+    house.leave(herald)
+    assert forget(house.memory(), MqttSettings()) == ""
+    listener.wait(lambda now: not now)
+    assert house.listener(mosquitto).now == {}
+    assert house.memory().left is None
+
+
+def test_a_table_that_changes_its_club_leaves_nothing_in_the_old_one(house, mosquitto, listener):
+    old = house.herald(house.table(), mosquitto, club="old")
+    listener.wait(is_known(old))
+    house.leave(old)
+    assert forget(house.memory(), house.settings(mosquitto, club="new")) == ""
+    new = house.herald(house.table(), mosquitto, club="new")
+    assert set(listener.wait(is_known(new))) == new.topics.all()
+
+
+def test_a_renamed_table_is_the_same_device(house, mosquitto, listener):
+    old = house.herald(house.table(), mosquitto, name="Old")
+    listener.wait(is_known(old))
+    house.leave(old)
+    assert forget(house.memory(), house.settings(mosquitto, name="New")) == ""
+    new = house.herald(house.table(), mosquitto, name="New")
+    assert new.topics == old.topics
+    listener.wait(lambda now: json.loads(now[new.topics.config])["device"]["name"] == "New")
+
+
+def test_what_is_left_at_a_broker_that_is_off_is_remembered(house, mosquitto, listener):
+    herald = house.herald(house.table(), mosquitto)
+    listener.wait(is_known(herald))
+    house.leave(herald)
+    mosquitto.kill()
+    assert f"127.0.0.1:{mosquitto.port} still shows this table" in forget(house.memory(), MqttSettings())
+    assert house.memory().left == herald.settings
+
+
+def test_a_broker_that_dies_mid_game_disturbs_nothing_and_is_told_when_it_is_back(house, mosquitto, listener):
+    seed = 3
+    print(f"seed {seed}")
+    table, rng = house.table(), Random(seed)
+    herald = house.herald(table, mosquitto)
+    session = table.start("night_cage", {}, seed=seed)
+    listener.wait(is_told(session, herald))
+    mosquitto.kill()
+    slowest = 0.0
+    for _ in range(30):
+        begin = monotonic()
+        play_on(session, rng, 1)
+        slowest = max(slowest, monotonic() - begin)
+    assert slowest < 1.0
+    listener.log.clear()
+    mosquitto.start()
+    now = listener.wait(lambda now: is_known(herald)(now) and is_told(session, herald)(now))
+    assert now[herald.topics.available] == b"online"
+    assert herald.trouble == ""
+
+
+def test_a_broker_that_hangs_disturbs_nothing_and_gets_the_newest_state(house, mosquitto, listener):
+    seed = 4
+    print(f"seed {seed}")
+    table, rng = house.table(), Random(seed)
+    herald = house.herald(table, mosquitto)
+    table.start("onirim", {}, seed=seed)
+    listener.wait(is_told(table.session, herald))
+    mosquitto.hold_still()
+    for _ in range(20):
+        table.start("onirim", {}, seed=rng.getrandbits(32))
+        play_on(table.session, rng, 40)
+    mosquitto.go_on()
+    listener.wait(is_told(table.session, herald))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"left": {"hots": 1}}'])
+def test_a_spoilt_memory_is_begun_anew(tmp_path, text):
+    (tmp_path / "mqtt.json").write_text(text)
+    memory = Memory(tmp_path / "mqtt.json")
+    assert memory.table_id.startswith("gloam-")
+    assert memory.left is None
+
+
+def test_without_a_broker_the_table_starts_at_once_and_says_what_is_missing(house):
+    table, port = house.table(), free_port()
+    begin = monotonic()
+    herald = house.herald(table, port)
+    session = table.start("onirim", {}, seed=1)
+    play_on(session, Random(1), 5)
+    assert monotonic() - begin < 2.0
+    assert f"127.0.0.1:{port}" in herald.trouble
+
+
+def test_a_wrong_password_is_named(house, tmp_path, until):
+    mosquitto = house.mosquitto(password="sesame")
+    (tmp_path / "secret").write_text("barley\n")
+    herald = house.herald(house.table(), mosquitto, user="table", password_file=str(tmp_path / "secret"))
+    until(lambda: "refuses us: Not authorized" in herald.trouble)
+
+
+def test_the_right_password_lets_the_table_in_and_is_told_to_nobody(house, tmp_path):
+    mosquitto = house.mosquitto(password="sesame")
+    listener = house.listener(mosquitto, user="table", password="sesame")
+    (tmp_path / "secret").write_text("sesame\n")
+    herald = house.herald(house.table(), mosquitto, user="table", password_file=str(tmp_path / "secret"))
+    now = listener.wait(is_known(herald))
+    assert not any(b"sesame" in payload for payload in now.values())
+    assert "sesame" not in (tmp_path / "mqtt.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"host": ""}, r"\[mqtt\] enabled = true needs the broker's address"),
+        ({"user": "x", "password_file": "nowhere"}, r"\[mqtt\] password_file = 'nowhere': No such file"),
+    ],
+)
+def test_settings_that_cannot_work_are_a_config_error(house, settings, words):
+    with pytest.raises(ConfigError, match=words):
+        Herald(house.table(), replace(house.settings(1883), **settings), house.memory())
+
+
+# Several tables ---------------------------------------------------------------------------------
+
+
+def test_tables_of_a_club_see_each_other_and_who_has_left(house, mosquitto, until):
+    one = house.herald(house.table(), mosquitto, memory="a", name="One", club="café")
+    two = house.herald(house.table(), mosquitto, memory="b", name="Two", club="café")
+    house.herald(house.table(), mosquitto, memory="c", name="Other", club="elsewhere")
+    until(lambda: [(seen.name, seen.is_there) for seen in one.tables()] == [("One", True), ("Two", True)])
+    house.leave(two)
+    until(lambda: [(seen.name, seen.is_there) for seen in one.tables()] == [("One", True), ("Two", False)])
+
+
+def test_a_table_that_was_taken_away_is_gone_from_the_list(house, mosquitto, listener, until):
+    one = house.herald(house.table(), mosquitto, name="One")
+    state = topics("gloam-2", "").state
+    listener.say(state, json.dumps({"name": "Two", **facts(None, {}, {})}).encode())
+    until(lambda: [seen.name for seen in one.tables()] == ["One", "Two"])
+    listener.say(state, b"")
+    until(lambda: [seen.name for seen in one.tables()] == ["One"])
+
+
+GOOD = {"name": "T", **facts(None, {}, {})}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"nonsense", b"[]", b"\xff", b'"' + b"x" * 5000 + b'"']
+    + [json.dumps(GOOD | change).encode() for change in ({"name": 3}, {"mood": "<b>"}, {"en": {}}, {"ru": 1})]
+    + [json.dumps(GOOD | {"rgb_color": colour}).encode() for colour in ([1], [1, 2, "x"], [1, 2, 999])],
+)
+def test_what_is_no_state_of_a_table_is_not_believed(payload):
+    assert read_state(payload) is None
+
+
+def test_a_state_of_a_table_is_believed():
+    assert read_state(json.dumps(GOOD).encode()) == GOOD
+
+
+def test_a_flood_of_tables_is_cut_off(house, mosquitto, listener, until):
+    herald = house.herald(house.table(), mosquitto, name="Z")
+    until(lambda: len(herald.tables()) == 1)
+    for i in range(MOST_TABLES + 20):
+        listener.say(f"{herald.topics.group}/flood-{i}/available", b"online")
+    until(lambda: len(herald.tables()) >= MOST_TABLES)
+    assert len(herald.tables()) == MOST_TABLES

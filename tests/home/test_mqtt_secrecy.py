@@ -1,0 +1,62 @@
+"""No hidden fact on the broker: two games that differ only in secrets are told with the same bytes."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from random import Random
+
+import pytest
+from mosquitto_broker import is_known, is_told, play_on
+
+from companion.action import PUBLIC
+
+CANARY = "Canary"
+
+
+def put(session, state):
+    """Makes another state the truth of a session."""
+    session._state = state
+    session._views = {viewer: session.game.view(state, viewer) for viewer in session.viewers}
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [("whisper", {}), ("dark_cave", {}), ("onirim", {"players": 2}), ("whisper", {"players": 3})],
+)
+def test_every_message_is_the_same_whatever_is_hidden(house, key, options):
+    seed = 20261116
+    print(f"seed {seed}")
+    rng = Random(f"{seed} {key} {options}")
+    names = ("one", "two")
+    brokers = [house.mosquitto(name) for name in names]
+    house.memory("one").keep(None)
+    shutil.copy(house.folder / "one.json", house.folder / "two.json")
+    tables = [house.table(), house.table()]
+    listeners = [house.listener(broker) for broker in brokers]
+    heralds = [house.herald(*pair, memory=name) for *pair, name in zip(tables, brokers, names, strict=True)]
+
+    def wait_until(is_so):
+        for listener, herald in zip(listeners, heralds, strict=True):
+            listener.wait(is_so(herald))
+
+    wait_until(is_known)
+    truth, other = (table.start(key, options, seed=5) for table in tables)
+    for table in tables:
+        table.people.call("phone", CANARY)
+        table.claim("phone", 1)
+    game, hidden = truth.game, 0
+    for _ in range(40):
+        wait_until(partial(is_told, truth))
+        play_on(truth, rng, 1)
+        if truth.state().outcome() is not None:
+            break
+        disguised = game.disguise(truth.state(), PUBLIC, rng)
+        hidden += any(
+            game.view(disguised, seat) != truth.update(seat).view for seat in range(len(truth.seats))
+        )
+        put(other, disguised)
+        tables[1].tell()
+    assert hidden > 10
+    assert listeners[0].log == listeners[1].log
+    assert not any(CANARY.encode() in payload for _, payload in listeners[0].log)
