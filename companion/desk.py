@@ -1,53 +1,34 @@
-"""The physical side of the table: camera, eyes, lights and buttons of the game that is on it.
+"""The physical side of the table: follows the game that is on it with eyes, lights, buttons and hands.
 
-`Desk` follows the table with two threads. One looks and lays: frames become actions, and on the virtual table
-the players' hands lay what was tapped. The other refreshes the lights and hears the buttons. A lost part is
-said in a sentence and never stops the game. Belongs to the composition root: it knows every package.
+Two threads. One looks and lays: frames become actions, and on the virtual table the players' hands lay what
+was tapped. The other refreshes the lights and hears the buttons. A lost part is said in a sentence and never
+stops the game. Belongs to the composition root: it knows every package.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import cv2
-import numpy as np
 
-from companion.action import Action, Cell, Seat
-from companion.config import CameraSettings, Config, write_whole
-from companion.errors import ConfigError, DeviceError, GloamError, Refused
-from companion.game import Game
-from companion.games import load_art
-from companion.layout import Board, Layout, Piece
-from companion.loop import ASKS, QUIET, Loop, Word
-from companion.options import Options
-from companion.people import Hands, Step
-from companion.seeing import Match, NoChange, Observation, Played
+from companion.action import PUBLIC, Action, Seat
+from companion.config import Config
+from companion.errors import Refused
+from companion.loop import ASKS
+from companion.people import Step
+from companion.seeing import Match, NoChange, Played
 from companion.session import Session
-from companion.state import State
-from companion.world import Slop, World
+from companion.sitting import Sitting
 from hardware.clock import SystemClock
 from hardware.fakes import VirtualStrip
-from hardware.guard import Channels
-from hardware.lights import FRAME_S, Lights
+from hardware.lights import FRAME_S
 from hardware.ports import Clock
-from hardware.wiring import Parts, Settings, build, settings_of
-from vision.calibrate import read_lens
-from vision.camera import Camera, Live, open_camera
 from vision.debug import draw
-from vision.eyes import AGREEING, NO_PRIOR, Eyes, Glance, Reads
-from vision.find import Finder, Pose
-from vision.match import match
-from vision.read import Prior, Reader
-from vision.teach import Teach
-from vision.virtual import Glow, VirtualCamera, taught
 from web.table import Table
 
 log = logging.getLogger(__name__)
@@ -68,283 +49,9 @@ HAND_S = 0.45
 """So long a virtual hand is over a place."""
 VIRTUAL_FRAME_S = 1 / 20
 """Lights that only a page can see are refreshed less often."""
-SLOP = Slop(0.7, 1.2)
-THROUGH = 0.2
-"""How much of an LED's light comes through the board from below, as the virtual camera sees it."""
 WIDE_PX = 960
 ENDS = ("end", "pass", "done", "rest", "wait", "decline")
 """What the button `end-turn` does, the first of these that may be done."""
-FAULTS = ("unplugged", "frozen", "dark", "glare", "hand", "small", "late")
-"""What can be wrong with the virtual camera; a panel sets these."""
-
-
-class Unread:
-    """Reads nothing: for eyes that do not know the pieces yet."""
-
-    def read(self, image: Any, pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
-        return Observation({})
-
-
-class VirtualDevice:
-    """The virtual camera as a device that is watched like a real one; `late` holds its pictures back."""
-
-    HELD = 8
-
-    def __init__(self, camera: VirtualCamera, clock: Clock) -> None:
-        self._camera, self._clock = camera, clock
-        self._held: deque[tuple[Any, float]] = deque(maxlen=self.HELD)
-        self.late = False
-
-    def grab(self) -> tuple[Any, float | None]:
-        """Takes a picture; raises `DeviceError` while the camera is unplugged."""
-        now = self._clock.now()
-        taken = self._camera(), now
-        if not self.late:
-            self._held.clear()
-        self._held.append(taken)
-        return self._held[0]
-
-    def close(self) -> None:
-        self._held.clear()
-
-
-class Watch:
-    """Eyes whose last glance can be shown, and that know what should lie there."""
-
-    def __init__(self, eyes: Eyes, expected: Callable[[], Layout]) -> None:
-        self.eyes = eyes
-        self._expected = expected
-        self.glance: Glance | None = None
-        self.seen: Observation | None = None
-        """What was read of the table as it is; None while something moves."""
-
-    def step(self) -> Glance | None:
-        try:
-            self.glance = glance = self.eyes.step(self._expected())
-        except DeviceError:
-            self.glance = self.seen = None
-            raise
-        if not self.eyes.looks:
-            self.seen = None
-        elif glance is not None and glance.observation is not None:
-            self.seen = glance.observation
-        return glance
-
-    def judge(self, game: Game, state: State, options: Options) -> Match | None:
-        return self.eyes.judge(game, state, options)
-
-    def compare(self, game: Game, state: State, options: Options) -> Match | None:
-        """How the table differs from a position, whatever may be played next."""
-        looks = self.eyes.looks
-        return match(looks, game, state, options, depth=0) if len(looks) >= AGREEING else None
-
-
-@lru_cache(maxsize=6)
-def _taught(key: str, board: Board) -> Teach:
-    return taught(key, World(board), load_art(key).draw)
-
-
-class Sitting:
-    """One game's physical side; made anew when another game comes onto the table."""
-
-    def __init__(
-        self,
-        session: Session,
-        config: Config,
-        folder: Path,
-        clock: Clock,
-        tell: Callable[[Word], None],
-        rng: Random,
-    ) -> None:
-        self.session = session
-        self.board = session.game.board(session.options)
-        self.clock = clock
-        self.troubles: list[str] = []
-        self._config, self._folder, self._tell, self._rng = config, folder, tell, rng
-        self._settings = config.of(CameraSettings)
-        self.parts = self._build()
-        self.world: World | None = None
-        self.device: VirtualDevice | None = None
-        self.virtual: VirtualCamera | None = None
-        self.camera = self._open()
-        self.watch = None if self.camera is None else self._eyes(Unread())
-        self.has_eyes = False
-        """Whether the eyes know the pieces."""
-        self._has_woken = self.camera is None
-        self._laid: Layout = self.expected()
-        was_left = self._set_up()
-        self._is_led = self.world is None or was_left
-        self.loop = Loop(session, Blind(), self.parts.lights, tell)
-        if not self._has_woken:
-            self.loop.say(Word("waking"))
-
-    # Building ----------------------------------------------------------------------------------
-
-    def _build(self) -> Parts:
-        """The parts of the settings; what cannot be built is said, and its light is shown on the pages."""
-        try:
-            wanted = Settings() if self._config.is_safe else settings_of(self._config)
-            return build(wanted, self.board, self.clock)
-        except GloamError as error:
-            self.troubles.append(str(error))
-            return build(Settings(), self.board, self.clock)
-
-    def _open(self) -> Camera | None:
-        source = "none" if self._config.is_safe else self._settings.source
-        if source == "virtual":
-            world = self.world = World(self.board)
-            art, leds = load_art(self.session.game.key).draw, _leds(self.parts.lights)
-            self.virtual = VirtualCamera(world, art, leds=leds)
-            device = self.device = VirtualDevice(self.virtual, self.clock)
-            return Live(lambda: device, "the virtual camera", (1280, 720), self.clock.now)
-        if source == "none":
-            return None
-        try:
-            return open_camera(source, (self._settings.width, self._settings.height))
-        except GloamError as error:
-            self.troubles.append(str(error))
-            return None
-
-    def _eyes(self, reader: Reads) -> Watch:
-        """Eyes that read by these means."""
-        assert self.camera is not None
-        lens = read_lens(Path(self._settings.lens).read_text("utf-8")) if self._settings.lens else None
-        return Watch(Eyes(self.camera, Finder(self.board, lens), reader), self.expected)
-
-    def wake(self) -> None:
-        """Opens the eyes: learns or loads the faces of the game, which takes a while."""
-        if self._has_woken:
-            return
-        self._has_woken = True
-        key = self.session.game.key
-        try:
-            if self.world is not None:
-                teach = _taught(key, self.board)
-            else:
-                teach = Teach.load(self._folder / "teach" / f"{key}.teach")
-        except ConfigError as error:
-            self.troubles.append(str(error))
-            self.loop.say(Word("untaught"))
-            return
-        watch = self.watch = self._eyes(Reader(teach, self.board))
-        self.has_eyes = True
-        self.loop = Loop(
-            self.session, watch, self.parts.lights, self._tell, watch.compare if self._is_led else None
-        )
-        self._tell(QUIET)
-
-    def look(self) -> Match | None:
-        """Takes one look; without knowing the pieces only at where the board is."""
-        if self.has_eyes:
-            return self.loop.step()
-        if self.watch is not None:
-            try:
-                self.watch.step()
-            except DeviceError as error:
-                log.info("%s", error)
-        return None
-
-    def close(self) -> None:
-        """Goes dark and lets go of every part."""
-        self.parts.close()
-        if self.camera is not None:
-            self.camera.close()
-
-    # The virtual table -------------------------------------------------------------------------
-
-    def expected(self) -> Layout:
-        """What should lie on the table now, with turns as the game tells them apart."""
-        return self._layout(self.session.state())
-
-    def _layout(self, state: State) -> dict[Cell, tuple[Piece, ...]]:
-        game = self.session.game
-        faces = {face.name: face for face in self.board.faces}
-        laid = game.layout(game.view(state, game.camera(self.session.options)))
-        return {
-            cell: tuple(piece._replace(turn=faces[piece.face].turn_of(piece.turn)) for piece in pieces)
-            for cell, pieces in laid.items()
-            if pieces
-        }
-
-    def _file(self) -> Path:
-        return self._folder / "virtual-table.json"
-
-    def _set_up(self) -> bool:
-        """Lays the virtual table as it was left, else as the game needs it; says whether it was left."""
-        if self.world is None:
-            return False
-        try:
-            left = json.loads(self._file().read_text("utf-8"))
-            if (left["game"], left["board"]) == (self.session.number, self.board.name):
-                for face, x, y, angle, stack in left["things"]:
-                    if face in self.world.faces:
-                        self.world.put(face, x, y, angle, stack)
-                return True
-        except (OSError, ValueError, KeyError, TypeError):
-            pass  # nothing was left, or nothing that can be read: it is laid anew
-        self.world.set_up(self._laid, self._rng, SLOP)
-        return False
-
-    def save(self) -> None:
-        """Notes how the virtual table lies, as a real one would stay when the power is cut."""
-        assert self.world is not None
-        things = [list(thing[1:]) for thing in self.world.things()]
-        left = {"game": self.session.number, "board": self.board.name, "things": things}
-        write_whole(self._file(), json.dumps(left))
-
-    def lay_what_was_tapped(self) -> bool:
-        """Virtual hands lay what changed since the last time; says whether anything did."""
-        wanted = self.expected()
-        before, self._laid = self._laid, wanted
-        if wanted == before or self.world is None:
-            return wanted != before
-        changed = {cell for cell in {*before, *wanted} if before.get(cell) != wanted.get(cell)}
-        target = dict(self.world.layout()) | {cell: wanted.get(cell, ()) for cell in changed}
-        for step in self._hands().put_right(target):
-            step.act()
-        return True
-
-    def steps_of(self, seat: Seat, action: Action) -> list[Step]:
-        """What hands do to carry an action out; nothing where it cannot be seen."""
-        state = self.session.state()
-        after = state.copy()
-        after.apply(seat, action)
-        return self._hands().carry_out(self._layout(state), self._layout(after))[0]
-
-    def steps_to_put_right(self) -> list[Step]:
-        """What hands do to lay the virtual table as it should be."""
-        return [] if self.world is None else self._hands().put_right(self.expected())
-
-    def _hands(self) -> Hands:
-        assert self.world is not None
-        return Hands(self.world, self._rng, SLOP)
-
-
-class Blind:
-    """Eyes of a table without a camera."""
-
-    def step(self) -> object | None:
-        return None
-
-    def judge(self, game: Game, state: State, options: Options) -> Match | None:
-        return None
-
-
-def _leds(lights: Lights) -> Callable[[], list[Glow]]:
-    """The light of each LED as it is shown, for the virtual camera."""
-    at = Channels.of(lights.led_map)
-    whites = np.flatnonzero(at.white >= 0)
-
-    def now() -> list[Glow]:
-        values = np.frombuffer(lights.frame, np.uint8) * (THROUGH / 255)
-        light = values[at.rgb]
-        light[whites] += values[at.white[whites]][:, None]
-        return [
-            (led.x, led.y, (float(red), float(green), float(blue)))
-            for led, (red, green, blue) in zip(lights.led_map.leds, light, strict=True)
-        ]
-
-    return now
 
 
 class Desk:
@@ -357,6 +64,8 @@ class Desk:
         self.sitting: Sitting | None = None
         self.shut_down: Callable[[], None] = lambda: None
         """What the button `shutdown` does when it is held."""
+        self.helps = True
+        """Whether virtual hands lay what is tapped."""
         self._config, self._folder = config, folder
         self._clock = clock or SystemClock()
         self._rng = Random(seed)
@@ -412,14 +121,20 @@ class Desk:
         if session is self._mailbox.session and (session is None or not self._mailbox.updates.is_closed):
             return
         camera = None if session is None else session.game.camera(session.options)
-        viewer = camera if session is not None and camera in session.viewers else -2
+        viewer = camera if session is not None and camera in session.viewers else PUBLIC
         self._mailbox.follow(session, viewer)
         old, self.sitting = self.sitting, None
         if old is not None:
             old.close()
         if session is not None:
             self.sitting = Sitting(
-                session, self._config, self._folder, self._clock, self.table.say, self._rng
+                session,
+                self._config,
+                self._folder,
+                self._clock,
+                self.table.say,
+                self._rng,
+                helps=self.helps,
             )
             self._touched_s = self._right_s = self._judged_s = float("-inf")
             self.wake()
@@ -429,6 +144,7 @@ class Desk:
         sitting, now = self.sitting, self._clock.now()
         if sitting is None:
             return IDLE_S
+        sitting.helps = self.helps
         if sitting.lay_what_was_tapped():
             self._awake_until = now + AWAKE_S
         sitting.loop.show()

@@ -12,6 +12,8 @@ from typing import Any
 from companion.action import PUBLIC, TABLE, Seat, Viewer
 from companion.game import Game, View
 from companion.games import REGISTRY, load
+from companion.layout import Piece
+from companion.loop import Line
 from companion.options import Option, Options, write
 from companion.session import Session
 from companion.state import Event, Reason
@@ -21,6 +23,8 @@ from web.text import TEXTS
 Json = dict[str, Any]
 FAMILIES = ("why.", "word.", "phase.", "seat.", "choice.", "option.", "outcome.", "verb.", "game.")
 """The texts of a game that pages need by key; events, refusals and reasons are said by the server."""
+CELLS_SAID = 6
+"""A sentence names so many places at most; the lights show all."""
 
 
 def seat_label(game: Game, word: str, language: str) -> str:
@@ -145,6 +149,49 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
     return found
 
 
+def choices(table: Table, session: Session, viewer: Viewer) -> dict[int, Line]:
+    """Which of the lines that the eyes offer a page may choose: those of its own seat and of open seats."""
+    seats = {*table.open_seats(session), TABLE, viewer}
+    lines = enumerate(table.word.choices)
+    return {number: line for number, line in lines if all(seat in seats for seat, _ in line)}
+
+
+def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json | None:
+    """What the eyes have to say to those who see the board: a sentence, the rule, what may be answered."""
+    word, game = table.word, session.game
+    if word.code == "fine" or not sees_board(session, viewer):
+        return None
+    teller = Teller(table, session, language)
+    labels = place_labels(game, session.options, language)
+    state = session.state()
+    parse = state.notation.parse
+    return {
+        "code": word.code,
+        "text": TEXTS.say(
+            f"eyes.{word.code}", language, {"cells": list(word.cells[:CELLS_SAID])}, cells=labels
+        ),
+        "cells": list(word.cells),
+        "reason": None if word.refusal is None else teller.reason("refusal", word.refusal),
+        "choices": [
+            [number, ", ".join(tidy(game.label(state, parse(text), language)) for _, text in line)]
+            for number, line in choices(table, session, viewer).items()
+        ],
+        "found": [
+            [one.cell, pieces_said(game, one.expected, language), pieces_said(game, one.seen, language)]
+            for one in word.found
+        ],
+    }
+
+
+def pieces_said(game: Game, pieces: Iterable[Piece], language: str) -> str:
+    """Names pieces that lie somewhere, with their turns."""
+    said = []
+    for face, turn, _ in pieces:
+        name = game.texts.say(f"word.{face}", language) if f"word.{face}" in game.texts else face
+        said.append(f"{name} ↻{turn}°" if turn else name)
+    return " + ".join(said) or TEXTS.say("eyes.nothing", language)
+
+
 def tidy(label: str) -> str:
     """Drops the dash that stands for an empty list at the end of a button's label."""
     return label.removesuffix("—").rstrip()
@@ -154,7 +201,7 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
     """Everything that a page shows of the game now, all of one version."""
     while True:
         update = session.update(viewer)
-        choices = moves(table, session, viewer, language)
+        actions = moves(table, session, viewer, language)
         if session.update(viewer).version == update.version:
             break
     game, view = session.game, update.view
@@ -164,7 +211,8 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
         "view": view,
         "scene": scene_json(game, view),
         "layout": layout_json(game, view) if sees_board(session, viewer) else None,
-        "moves": choices,
+        "moves": actions,
+        "eyes": eyes(table, session, viewer, language),
     }
 
 
