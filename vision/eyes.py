@@ -21,15 +21,15 @@ from companion.seeing import Match, NoChange, Observation, Played
 from companion.state import State
 from vision.camera import Camera, Frame
 from vision.find import Finder, Pose, Sight
-from vision.match import could_go_on, match
+from vision.match import Ahead, could_go_on, match, same
 from vision.read import Prior
 from vision.settle import LONG_S, Calm, Settle
 
 NO_PRIOR = Prior()
 LOOKS = 5
 """So many looks at one resting table are kept, the newest ones."""
-AGREEING = 2
-"""So many looks there must be before anything is said."""
+AGREEING, ENOUGH = 2, 3
+"""So many looks there must be before anything is said, and before an open question is asked."""
 AGAIN_S = 1.0
 """A table that rests and was looked at often enough is looked at again so often."""
 
@@ -72,6 +72,9 @@ class Eyes:
         self._settle = Settle()
         self._looks: list[Observation] = []
         self._calm = Calm(0.0, False)
+        self._ahead = Ahead()
+        self._open: State | None = None
+        """The position in which the first looks at the resting table did not settle what was played."""
 
     @property
     def looks(self) -> tuple[Observation, ...]:
@@ -115,11 +118,14 @@ class Eyes:
         A move that may go on, and anything that is not clear, is given more time and more looks.
         """
         if len(self._looks) < AGREEING:
+            self._open = None
             return None
-        result = match(self._looks, game, state, options)
-        patient = self._calm.still_s >= LONG_S and len(self._looks) == LOOKS
-        if isinstance(result, NoChange):
+        is_patient = self._calm.still_s >= LONG_S and len(self._looks) >= ENOUGH
+        if not is_patient and self._open is not None and same(self._open, state):
+            return None
+        result = match(self._looks, game, state, options, ahead=self._ahead)
+        is_over = isinstance(result, Played) and not could_go_on(game, state, options, result.line)
+        if is_patient or is_over or isinstance(result, NoChange):
             return result
-        if isinstance(result, Played) and not could_go_on(game, state, options, result.line):
-            return result
-        return result if patient else None
+        self._open = state
+        return None

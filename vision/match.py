@@ -31,8 +31,9 @@ PLAUSIBLE = 0.01
 """A place whose reading gives the expected pieces less than this contradicts them."""
 FLOOR = 1e-4
 """The probability of pieces that the reading does not even name."""
-WRONG_OLD, WRONG_NEW = 0.001, 0.02
-"""How often people disturb a place that nobody should touch, and put a wrong piece where one belongs."""
+WRONG_OLD, WRONG_NEW, WRONG_UNDER = 0.001, 0.02, 0.0001
+"""How often people disturb a place that nobody should touch, put a wrong piece where one belongs, and
+exchange what lies under a standing piece."""
 ODDS = 200.0
 """How much likelier than every other explanation one must be, all considered."""
 BY_EYE = 4.0
@@ -50,13 +51,18 @@ def match(
     *,
     depth: int = DEPTH,
     budget: int = BUDGET,
+    ahead: Ahead | None = None,
 ) -> Match:
-    """Says what was played since `state`, judged by one look or by several at an unchanged table."""
+    """Says what was played since `state`, judged by one look or by several at an unchanged table.
+
+    `ahead` keeps what was worked out for the next look at the same position.
+    """
     board = game.board(options)
     evidence = Evidence(board, [looks] if isinstance(looks, Observation) else looks)
     if not evidence.places:
         return Unreadable((), "nothing-seen")
-    search = _Search(game, options, state, evidence, depth, budget)
+    ahead = ahead or Ahead()
+    search = _Search(ahead, ahead.at(game, options, state), evidence, depth, budget)
     search.run()
     if not search.found:
         return _mismatch(search, evidence)
@@ -84,10 +90,12 @@ class Evidence:
 
     def __init__(self, board: Board, looks: Sequence[Observation]) -> None:
         self._faces = {face.name: face for face in board.faces}
+        self._count = len(board.places)
         self.places: dict[Cell, dict[Pieces, float]] = {}
         self.certain: dict[Cell, Pieces] = {}
         self._heights: set[Cell] = set()
         self._visible: dict[tuple[bool, Pieces], Pieces] = {}
+        self._lay: dict[Cell, Pieces] = {}
         for cell in sorted({cell for look in looks for cell in look.readings}):
             self._add(cell, [look.readings[cell] for look in looks if cell in look.readings])
 
@@ -151,14 +159,56 @@ class Evidence:
             top is not None and under is not None and top.width >= under.width and top.height >= under.height
         )
 
+    def parts(self, pieces: Pieces) -> tuple[Pieces, Pieces]:
+        """What lies there and what stands on it."""
+        lying = tuple(piece for piece in pieces if not self._stands(piece))
+        return lying, pieces[len(lying) :]
+
+    def remember(self, layout: Mapping[Cell, Pieces]) -> None:
+        """Takes in what lay there before: a piece that now stands on it hides a part of it."""
+        self._lay = {cell: self.parts(pieces)[0] for cell, pieces in layout.items()}
+
+    def is_under(self, cell: Cell, pieces: Pieces) -> bool:
+        """Whether something stands on what lay there before."""
+        lying, standing = self.parts(pieces)
+        return bool(standing and lying) and lying == self._lay.get(cell)
+
     def probability(self, cell: Cell, pieces: Pieces) -> float:
         """How likely the place looks as it does if these pieces lie there; 1 for a place not seen."""
         shares = self.places.get(cell)
-        return 1.0 if shares is None else shares.get(pieces, FLOOR)
+        if shares is None:
+            return 1.0
+        found = shares.get(pieces, FLOOR)
+        if found < PLAUSIBLE and self.is_under(cell, pieces):
+            standing = self.parts(pieces)[1]
+            alike = sum(p for other, p in shares.items() if other and self.parts(other)[1] == standing)
+            return max(found, PLAUSIBLE * alike)
+        return found
 
-    def other(self, cell: Cell, pieces: Pieces) -> float:
-        """The probability of the likeliest other pieces, whatever the rules say."""
-        return max((p for other, p in self.places[cell].items() if other != pieces), default=FLOOR)
+    def is_whole(self) -> bool:
+        """Whether every place of the board was seen."""
+        return len(self.places) == self._count
+
+    def has_rival(self, cell: Cell, pieces: Pieces) -> bool:
+        """Whether other pieces may lie there, judged by the reading alone."""
+        found, standing = self.probability(cell, pieces), self.parts(pieces)[1]
+        under = self.is_under(cell, pieces)
+        return any(
+            found < p * ODDS
+            for other, p in self.places[cell].items()
+            if other != pieces and not (under and self.parts(other)[1] == standing)
+        )
+
+    def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
+        """Whether other pieces, allowed or not, would explain the reading about as well."""
+        found, standing = self.probability(cell, pieces), self.parts(pieces)[1]
+        under = self.is_under(cell, pieces)
+        usual = WRONG_OLD if pieces == before else WRONG_NEW
+        for other, p in self.places[cell].items():
+            wrong = WRONG_UNDER if under and self.parts(other)[1] == standing else usual
+            if other != pieces and found < p * wrong * ODDS:
+                return True
+        return False
 
     def likeliest(self, cell: Cell) -> Pieces:
         """The pieces that the place looks most like."""
@@ -172,16 +222,74 @@ class Evidence:
 # What the rules allow ------------------------------------------------------------------------------
 
 
+class _Position:
+    """A position that legal actions lead to, and what lies on the table then."""
+
+    __slots__ = ("chance", "changed", "layout", "line", "next", "state")
+
+    def __init__(
+        self, state: State, layout: Layout, line: Line = (), chance: float = 0.0, before: Layout | None = None
+    ) -> None:
+        self.state, self.line = state, line
+        self.layout = {cell: pieces for cell, pieces in layout.items() if pieces}
+        self.chance = chance
+        """The logarithm of how likely the draws and rolls on the way were."""
+        self.changed = frozenset() if before is None else frozenset(_difference(before, self.layout))
+        """The places that the last step changed."""
+        self.next: list[_Position] | None = None
+
+
+class Ahead:
+    """The positions ahead of the one on record; whoever keeps it does not work them out for every look."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Game, Options] | None = None
+        self._now: _Position | None = None
+
+    def at(self, game: Game, options: Options, state: State) -> _Position:
+        """The position on record, with what was worked out before if it is still the same."""
+        if self._known != (game, options):
+            self._known, self._now = (game, options), None
+            self._viewer, self._at_table = game.camera(options), game.at_table(options)
+        if self._now is None or not same(self._now.state, state):
+            self._now = _Position(state, self._layout(game, state))
+        return self._now
+
+    def after(self, position: _Position) -> list[_Position]:
+        """The positions one legal step on."""
+        if position.next is None:
+            position.next = list(self._after(position))
+        return position.next
+
+    def _layout(self, game: Game, state: State) -> Layout:
+        layout: Layout = game.layout(game.view(state, self._viewer))
+        return layout
+
+    def _after(self, position: _Position) -> Iterable[_Position]:
+        assert self._known is not None
+        state, (game, _) = position.state, self._known
+        for need in state.needs():
+            if need.seat == TABLE:
+                outcomes = [(a, ways) for a, ways in state.outcomes() if a.verb in self._at_table]
+                total = sum(ways for _, ways in outcomes)
+                choices = [(action, log(ways / total)) for action, ways in outcomes if ways]
+            else:
+                choices = [(action, 0.0) for action in state.actions(need.seat)]
+            for action, chance in choices:
+                after = state.copy()
+                after.apply(need.seat, action)
+                line = (*position.line, (need.seat, action))
+                yield _Position(
+                    after, self._layout(game, after), line, position.chance + chance, position.layout
+                )
+
+
 class _Node(NamedTuple):
-    state: State
-    line: Line
-    layout: dict[Cell, Pieces]
+    """A position compared with what was read."""
+
+    position: _Position
     wrong: frozenset[Cell]
-    """The places that contradict the layout."""
-    chance: float
-    """The logarithm of how likely the draws and rolls on the way were."""
-    view: str
-    """What the camera's viewer may know: positions that differ here are different."""
+    """The places that contradict it."""
     unseen: int = 0
     """Steps on the way that changed nothing that can be seen; unseen draws and rolls count twice."""
 
@@ -195,32 +303,37 @@ class _Search:
 
     SLACK = 4
 
-    def __init__(
-        self, game: Game, options: Options, state: State, evidence: Evidence, depth: int, budget: int
-    ) -> None:
-        self._game = game
-        self._viewer = game.camera(options)
-        self._at_table = game.at_table(options)
+    def __init__(self, ahead: Ahead, start: _Position, evidence: Evidence, depth: int, budget: int) -> None:
+        self._ahead = ahead
         self._evidence = evidence
         self._budget = budget
         self._depth = depth
-        self._known: dict[str, list[_Node]] = {}
-        self.start = self._node(state, (), 0.0)
-        self.found: list[_Node] = []
-        self.nearest = self.start
+        self._known: dict[frozenset[tuple[Cell, Pieces]], list[_Position]] = {}
+        self.seen = self._seen(start)
+        """What should be seen before anything is played."""
+        evidence.remember(self.seen)
+        wrong = {cell for cell in evidence.places if evidence.contradicts(cell, self.seen.get(cell, ()))}
+        self._start = _Node(start, frozenset(wrong))
+        self.found: list[Explanation] = []
+        self.nearest = self._start
         self.is_complete = True
 
     def run(self) -> None:
         """Fills `found` with the explanations."""
+        start = self._start
+        if not start.wrong and self._is_plain():
+            self.found.append(Explanation((), self.seen, 0.0))
+            return
         order = count()
-        waiting = [(self._cost(self.start), 0, next(order), self.start)]
-        self._is_new(self.start)
-        limit = self._cost(self.start) + self.SLACK
+        limit = self._cost(start) + self.SLACK
+        waiting = [(self._cost(start), 0, next(order), start)]
+        self._is_new(start.position)
         spent = 0
         while waiting:
             _, length, _, node = heapq.heappop(waiting)
+            position = node.position
             if not node.wrong:
-                self.found.append(node)
+                self.found.append(Explanation(position.line, self._seen(position), position.chance))
                 if not length:
                     # The table looks as it should: nothing was played that anybody could see.
                     # Doubtful places may still hide a move, so the neighbours are looked at as well.
@@ -228,18 +341,33 @@ class _Search:
                 else:
                     self._depth = min(self._depth, length + 1)
                     continue
-            if (len(node.wrong), length) < (len(self.nearest.wrong), len(self.nearest.line)):
+            if (len(node.wrong), length) < (len(self.nearest.wrong), len(self.nearest.position.line)):
                 self.nearest = node
             if length >= self._depth:
                 continue
-            for after in self._next(node):
+            for after in self._ahead.after(position):
                 spent += 1
                 if spent > self._budget:
                     self.is_complete = False
                     return
-                cost = self._cost(after)
+                further = self._node(after, node)
+                cost = self._cost(further)
                 if cost <= limit and self._is_new(after):
-                    heapq.heappush(waiting, (cost, length + 1, next(order), after))
+                    heapq.heappush(waiting, (cost, length + 1, next(order), further))
+
+    def expected(self, cell: Cell, node: _Node | None = None) -> Pieces:
+        """What should be seen at a place, at the nearest legal layout unless another is given."""
+        return self._evidence.visible(cell, (node or self.nearest).position.layout.get(cell, ()))
+
+    def _seen(self, position: _Position) -> dict[Cell, Pieces]:
+        return {cell: self._evidence.visible(cell, pieces) for cell, pieces in position.layout.items()}
+
+    def _is_plain(self) -> bool:
+        """Whether every place was seen, and none could be taken for anything but what should lie there."""
+        evidence = self._evidence
+        return evidence.is_whole() and not any(
+            evidence.has_rival(cell, self.seen.get(cell, ())) for cell in evidence.places
+        )
 
     def _cost(self, node: _Node) -> int:
         """Pieces still to be explained; one that the line itself laid or took wrongly counts thrice.
@@ -248,49 +376,39 @@ class _Search:
         """
         cost = node.unseen
         for cell in node.wrong:
-            start, now = set(self.start.layout.get(cell, ())), set(node.layout.get(cell, ()))
+            start, now = set(self.seen.get(cell, ())), set(self.expected(cell, node))
             seen = set(self._evidence.likeliest(cell))
             cost += len(now ^ seen) + 2 * len(now - seen - start) + 2 * len(seen & start - now)
         return cost
 
-    def _node(self, state: State, line: Line, chance: float, before: _Node | None = None) -> _Node:
-        view = self._game.view(state, self._viewer)
-        layout: Layout = self._game.layout(view)
+    def _node(self, position: _Position, before: _Node) -> _Node:
         visible, contradicts = self._evidence.visible, self._evidence.contradicts
-        seen = {cell: visible(cell, pieces) for cell, pieces in layout.items() if pieces}
-        if before is None:
-            wrong = {cell for cell in self._evidence.places if contradicts(cell, seen.get(cell, ()))}
-            return _Node(state, line, seen, frozenset(wrong), chance, repr(view))
-        changed = _difference(before.layout, seen)
-        if not changed:
-            unseen = before.unseen + (2 if line[-1][0] == TABLE else 1)
-            return _Node(state, line, before.layout, before.wrong, chance, repr(view), unseen)
-        wrong = {cell for cell in changed if contradicts(cell, seen.get(cell, ()))}
-        wrong |= before.wrong - changed
-        return _Node(state, line, seen, frozenset(wrong), chance, repr(view), before.unseen)
+        old, new = before.position.layout, position.layout
+        wrong, is_seen = set(before.wrong - position.changed), False
+        for cell in position.changed:
+            now = visible(cell, new.get(cell, ()))
+            is_seen = is_seen or now != visible(cell, old.get(cell, ()))
+            if contradicts(cell, now):
+                wrong.add(cell)
+        unseen = 0 if is_seen else 2 if position.line[-1][0] == TABLE else 1
+        return _Node(position, frozenset(wrong), before.unseen + unseen)
 
-    def _next(self, node: _Node) -> Iterable[_Node]:
-        state = node.state
-        for need in state.needs():
-            if need.seat == TABLE:
-                outcomes = [(a, ways) for a, ways in state.outcomes() if a.verb in self._at_table]
-                total = sum(ways for _, ways in outcomes)
-                choices = [(action, log(ways / total)) for action, ways in outcomes if ways]
-            else:
-                choices = [(action, 0.0) for action in state.actions(need.seat)]
-            for action, chance in choices:
-                after = state.copy()
-                after.apply(need.seat, action)
-                yield self._node(after, (*node.line, (need.seat, action)), node.chance + chance, node)
-
-    def _is_new(self, node: _Node) -> bool:
-        """Drops a node that another way led to before: same layout and same position, no longer line."""
-        alike = self._known.setdefault(node.view, [])
+    def _is_new(self, position: _Position) -> bool:
+        """Drops a position that another way led to before, by a line that is no longer."""
+        alike = self._known.setdefault(frozenset(position.layout.items()), [])
         for other in alike:
-            if len(other.line) <= len(node.line) and same(other.state, node.state):
+            if len(other.line) <= len(position.line) and same(other.state, position.state):
                 return False
-        alike.append(node)
+        alike.append(position)
         return True
+
+
+class Explanation(NamedTuple):
+    """A line of legal actions after which the table would look as it does."""
+
+    line: Line
+    layout: dict[Cell, Pieces]
+    chance: float
 
 
 @cache
@@ -323,47 +441,45 @@ def same(a: Any, b: Any) -> bool:
 
 def _judge(search: _Search, evidence: Evidence) -> Match:
     """Weighs the explanations against each other and against tables that no rule allows."""
-    ranked = sorted(search.found, key=lambda node: (-_likelihood(node, evidence), len(node.line)))
+    ranked = sorted(search.found, key=lambda one: (-_likelihood(one, evidence), len(one.line)))
     best = ranked[0]
-    alike = [node for node in ranked if node.layout == best.layout and len(node.line) <= len(best.line) + 1]
-    rivals = [node for node in ranked if node.layout != best.layout and _rivals(best, node, evidence)]
-    doubtful = {cell for node in rivals for cell in _difference(best.layout, node.layout)}
-    doubtful |= _doubtful(best, search.start, evidence)
+    alike = [one for one in ranked if one.layout == best.layout and len(one.line) <= len(best.line) + 1]
+    rivals = [one for one in ranked if one.layout != best.layout and _rivals(best, one, evidence)]
+    doubtful = {cell for one in rivals for cell in _difference(best.layout, one.layout)}
+    doubtful |= _doubtful(best, search, evidence)
     if doubtful:
         cells = tuple(sorted(doubtful))
         hidden = [cell for cell in cells if cell not in evidence.places]
         return Unreadable(cells, "hidden" if hidden else "unsure")
     if not best.line:
         return NoChange()
-    changed = tuple(sorted(_difference(best.layout, search.start.layout)))
+    changed = tuple(sorted(_difference(best.layout, search.seen)))
     if not search.is_complete:
         return Unreadable(changed, "too-much")
     if len(alike) > 1:
-        return Ambiguous(tuple(node.line for node in alike), changed)
-    return Played(alike[0].line)
+        return Ambiguous(tuple(one.line for one in alike), changed)
+    return Played(best.line)
 
 
-def _likelihood(node: _Node, evidence: Evidence) -> float:
+def _likelihood(one: Explanation, evidence: Evidence) -> float:
     """The logarithm of how well a layout explains the reading."""
-    return sum(log(evidence.probability(cell, node.layout.get(cell, ()))) for cell in evidence.places)
+    return sum(log(evidence.probability(cell, one.layout.get(cell, ()))) for cell in evidence.places)
 
 
-def _rivals(best: _Node, other: _Node, evidence: Evidence) -> bool:
+def _rivals(best: Explanation, other: Explanation, evidence: Evidence) -> bool:
     """Whether another layout cannot be ruled out; rare draws alone never rule one out."""
     by_eye = _likelihood(best, evidence) - _likelihood(other, evidence)
     return by_eye < log(BY_EYE) or by_eye + best.chance - other.chance < log(ODDS)
 
 
-def _doubtful(best: _Node, start: _Node, evidence: Evidence) -> set[Cell]:
+def _doubtful(best: Explanation, search: _Search, evidence: Evidence) -> set[Cell]:
     """Places where something else, allowed or not, would explain the reading about as well."""
     doubtful = set()
     for cell in evidence.places:
-        pieces = best.layout.get(cell, ())
-        changed = pieces != start.layout.get(cell, ())
-        if not changed and cell not in evidence.certain:
+        pieces, before = best.layout.get(cell, ()), search.seen.get(cell, ())
+        if pieces == before and cell not in evidence.certain:
             continue
-        wrong = WRONG_NEW if changed else WRONG_OLD
-        if evidence.probability(cell, pieces) < evidence.other(cell, pieces) * wrong * ODDS:
+        if evidence.is_doubtful(cell, pieces, before):
             doubtful.add(cell)
     return doubtful
 
@@ -374,9 +490,8 @@ def _difference(a: Mapping[Cell, Pieces], b: Mapping[Cell, Pieces]) -> set[Cell]
 
 def _mismatch(search: _Search, evidence: Evidence) -> Match:
     """Nothing legal fits: names what lies wrong beside the nearest legal layout, if the eyes are sure."""
-    nearest = search.nearest
-    sure = {cell for cell in nearest.wrong if cell in evidence.certain}
+    wrong = search.nearest.wrong
+    sure = sorted(cell for cell in wrong if cell in evidence.certain)
     if not sure:
-        return Unreadable(tuple(sorted(nearest.wrong)), "unsure")
-    expected = {cell: nearest.layout.get(cell, ()) for cell in sorted(sure)}
-    return Mismatch(expected, {cell: evidence.certain[cell] for cell in expected})
+        return Unreadable(tuple(sorted(wrong)), "unsure")
+    return Mismatch({cell: search.expected(cell) for cell in sure}, {c: evidence.certain[c] for c in sure})
