@@ -184,7 +184,7 @@ class Bots:
 
 def _serve(table: Table, place: Place, desk: Desk) -> int:
     address = lan_address()
-    web = Web(table, place.door)
+    web = Web(table, place.door, desk=desk)
     server = Server(web, place.host, place.port)
     near = f"{address or 'localhost'}:{server.port}"
     web.address = lambda: f"{lan_address() or 'localhost'}:{server.port}"

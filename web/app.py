@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import segno
 from flask import Flask, Response, g, jsonify, render_template, request
@@ -29,11 +29,15 @@ from companion.text import LANGUAGES
 from web import frames, story
 from web.guard import COOKIE, HEADER, Door, Limits, is_own_origin, seal
 from web.health import health_card
-from web.kit import Body, Forbidden, body
+from web.kit import Body, Forbidden, Kit, body
 from web.people import clean_name, same
 from web.stream import Stream, Streams
 from web.table import OFFER_S, OtherSide, SeatTaken, Table, WrongCode
 from web.text import TEXTS
+from web.virtual import add_virtual
+
+if TYPE_CHECKING:
+    from companion.desk import Desk
 
 YEAR_S = 365 * 24 * 3600
 SETUP = "setup"
@@ -48,6 +52,8 @@ class Web:
     limits: Limits = field(default_factory=Limits)
     address: Callable[[], str] = lambda: ""
     """The address of this machine in the local network with the port, for QR codes."""
+    desk: Desk | None = None
+    """The physical side: what the eyes ask is answered there, and the virtual table lies on it."""
 
 
 class SetupBody(Body):
@@ -257,7 +263,13 @@ def create_app(web: Web) -> Flask:
         )
         return Response(text, mimetype="text/html")
 
-    for path, name in (("/", "table"), ("/join", "join"), ("/seat", "seat"), ("/workshop", "workshop")):
+    for path, name in (
+        ("/", "table"),
+        ("/join", "join"),
+        ("/seat", "seat"),
+        ("/virtual", "virtual"),
+        ("/workshop", "workshop"),
+    ):
         app.add_url_rule(path, f"page-{name}", lambda name=name: page(name))
 
     # Looking -----------------------------------------------------------------------------------
@@ -573,4 +585,5 @@ def create_app(web: Web) -> Flask:
         code.save(picture, kind="svg", scale=8, border=3, dark="#14100c", light="#f4ead6", xmldecl=False)
         return Response(picture.getvalue(), mimetype="image/svg+xml")
 
+    add_virtual(Kit(app, table, language, demand_host, viewer, done), web.desk)
     return app

@@ -13,7 +13,7 @@ from companion.action import PUBLIC, TABLE, Seat, Viewer
 from companion.game import Game, View
 from companion.games import REGISTRY, load
 from companion.layout import Piece
-from companion.loop import Line
+from companion.loop import QUIET, Line, Word, with_word
 from companion.options import Option, Options, write
 from companion.session import Session
 from companion.state import Event, Reason
@@ -111,9 +111,9 @@ class Teller:
         return self._names(game.say(family, about, self.language, seats=self._seats, cells=self._cells))
 
 
-def scene_json(game: Game, view: View) -> Json:
-    """The lights' meanings."""
-    scene = game.scene(view)
+def scene_json(game: Game, view: View, word: Word = QUIET) -> Json:
+    """The lights' meanings, with what the eyes have to say on top."""
+    scene = with_word(game.scene(view), word)
     return {"mood": scene.mood, "glows": [list(glow) for glow in scene.glows]}
 
 
@@ -209,7 +209,7 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
         "number": session.number,
         "version": update.version,
         "view": view,
-        "scene": scene_json(game, view),
+        "scene": scene_json(game, view, table.word if sees_board(session, viewer) else QUIET),
         "layout": layout_json(game, view) if sees_board(session, viewer) else None,
         "moves": actions,
         "eyes": eyes(table, session, viewer, language),

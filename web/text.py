@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.loop import TEXTS as EYES
 from companion.text import LANGUAGES, Texts
+from web.text_virtual import VIRTUAL
 
 PAGES: Mapping[str, tuple[str, str]] = {
     "title": ("Gloam", "Gloam"),
@@ -443,4 +445,4 @@ class PageTexts(Texts):
         return {key: texts[column] for key, texts in self.table.items()}
 
 
-TEXTS = PageTexts(PAGES)
+TEXTS = PageTexts(PAGES, VIRTUAL, EYES)

@@ -9,7 +9,7 @@ from web.guard import Door, Limits
 
 CHANGES = (
     *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
-    *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo", "open-record"),
+    *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo", "open-record", "word", "virtual"),
 )
 """Every route that changes something."""
 

@@ -6,7 +6,7 @@ import { firstLanguage, setLanguage } from "./text.js";
 
 const PAGES = {
   table: () => import("./table.js"), join: () => import("./join.js"), seat: () => import("./seat.js"), workshop: () => import("./workshop.js"),
-  overview: () => import("./overview.js"),
+  virtual: () => import("./virtual.js"), overview: () => import("./overview.js"),
 };
 
 comfort();

@@ -3,6 +3,7 @@
 
 import { drawBoard, legend } from "./board.js";
 import { announce, dialog, h, replace, toast } from "./dom.js";
+import { eyesCard } from "./eyes.js";
 import { artOf, movesOf, prepare } from "./games.js";
 import { get, me, post } from "./net.js";
 import { t } from "./text.js";
@@ -18,6 +19,7 @@ export class Play {
       board: h("div", { class: "board-box" }), helper: h("div", { class: "helper card" }), moves: h("div", { class: "moves" }),
       facts: h("div", { class: "facts" }), log: h("ol", { class: "log", tabindex: "0", "aria-label": t("log") }),
       own: h("div", { class: "own" }), tools: h("div", { class: "tools" }), legend: h("div", {}), over: h("div", {}),
+      eyes: h("div", { class: "eyes-box" }),
     };
     this.mode = "play";
     this.asks = false;
@@ -100,6 +102,7 @@ export class Play {
     replace(parts.board, drawBoard(ctx));
     replace(parts.legend, legend(this.frame, this.art));
     replace(parts.helper, this.helper());
+    replace(parts.eyes, eyesCard(this.frame.eyes, this.game.places, this.page, this.seat !== undefined || me.host) || []);
     replace(parts.own, this.art.panel?.(ctx) || []);
     replace(parts.moves, this.choices(ctx));
     replace(parts.facts, facts(this.art.facts?.(ctx) || []));

@@ -82,7 +82,7 @@ function drawPanel() {
   const { parts } = play;
   document.documentElement.dataset.view = "seat";
   const tabs = play.art.tabs?.(play) || [];
-  const body = h("div", { class: `panel game-${play.game.key}` }, parts.over, parts.helper,
+  const body = h("div", { class: `panel game-${play.game.key}` }, parts.over, parts.eyes, parts.helper,
     h("div", { class: "panel-main" },
       h("section", { class: "stage", "aria-label": t("board") }, parts.board, h("div", { class: "under" }, parts.tools, parts.legend)),
       h("section", { class: "hand", "aria-label": t("hand") }, parts.own, parts.moves)),

@@ -43,6 +43,7 @@ async function redraw() {
 
 function drawHead() {
   head(top, play?.game?.title || t("table"), redraw,
+    me.host && room.number ? h("a", { href: "/virtual" }, t("virtual")) : null,
     me.host ? h("a", { href: "/workshop" }, t("workshop")) : null,
     me.seats.length ? h("a", { href: "/seat" }, t("my-seat")) : null);
 }
@@ -113,7 +114,7 @@ function drawPlay() {
   const { parts } = play;
   replace(main, h("div", { class: "layout" },
     h("section", { class: "stage", "aria-label": t("board") }, parts.over, parts.board, h("div", { class: "under" }, parts.tools, parts.legend)),
-    h("aside", { class: "side" }, parts.helper, parts.own, parts.moves, parts.facts,
+    h("aside", { class: "side" }, parts.eyes, parts.helper, parts.own, parts.moves, parts.facts,
       h("section", { class: "card" }, h("h2", {}, t("seats")), seatsBox),
       h("section", { class: "card" }, h("h2", {}, t("log")), parts.log))));
   parts.log.scrollTop = parts.log.scrollHeight;
