@@ -18,13 +18,14 @@ from tempfile import TemporaryDirectory
 import segno
 
 from companion.action import TABLE
-from companion.config import CameraSettings, Config, WebSettings, open_config
+from companion.config import CameraSettings, Config, MqttSettings, TableSettings, WebSettings, open_config
 from companion.desk import Desk
 from companion.errors import ConfigError, Refused
 from companion.game import turn_for
 from companion.games import load
 from companion.home import data_folder
 from companion.journal import Journal
+from companion.mqtt import Herald, Memory, forget
 from companion.notify import Notifier, answers
 from companion.options import Value
 from companion.play import find_bot
@@ -185,6 +186,7 @@ class Bots:
 def _serve(table: Table, place: Place, desk: Desk) -> int:
     address = lan_address()
     web = Web(table, place.door, desk=desk)
+    web.herald = _herald(table, place)
     server = Server(web, place.host, place.port)
     near = f"{address or 'localhost'}:{server.port}"
     web.address = lambda: f"{lan_address() or 'localhost'}:{server.port}"
@@ -202,10 +204,35 @@ def _serve(table: Table, place: Place, desk: Desk) -> int:
     desk.shut_down = server.close
     notifier = Notifier(lambda: answers(place.host, server.port))
     notifier.ready(f"The table is at http://{near}/")
-    server.run()
-    notifier.stopping()
+    try:
+        server.run()
+    finally:
+        notifier.stopping()
+        if web.herald is not None:
+            web.herald.stop()
     print("\nGood night. The game is stored.")
     return 0
+
+
+def _herald(table: Table, place: Place) -> Herald | None:
+    """Starts telling the house where that is wished; what cannot be done is said and hinders nothing."""
+    config = place.config
+    if config.is_safe:
+        return None
+    settings, language = config.of(MqttSettings), config.of(TableSettings).language
+    memory = Memory(place.journal.parent / "mqtt.json")
+    try:
+        left = forget(memory, settings)
+        if left:
+            print(f"gloam: {left}", file=sys.stderr)
+        if not settings.enabled:
+            return None
+        herald = Herald(table, settings, memory, "en" if language == "auto" else language)
+    except ConfigError as error:
+        print(f"gloam: {error}; the table is served without", file=sys.stderr)
+        return None
+    herald.start()
+    return herald
 
 
 def _close(table: Table) -> None:

@@ -30,6 +30,7 @@ from web import frames, story
 from web.guard import COOKIE, HEADER, Door, Limits, is_own_origin, seal
 from web.health import health_card
 from web.kit import Body, Forbidden, Kit, body
+from web.overview import add_overview
 from web.people import clean_name, same
 from web.stream import Stream, Streams
 from web.table import OFFER_S, OtherSide, SeatTaken, Table, WrongCode
@@ -38,6 +39,7 @@ from web.virtual import add_virtual
 
 if TYPE_CHECKING:
     from companion.desk import Desk
+    from companion.mqtt import Herald
 
 YEAR_S = 365 * 24 * 3600
 SETUP = "setup"
@@ -54,6 +56,8 @@ class Web:
     """The address of this machine in the local network with the port, for QR codes."""
     desk: Desk | None = None
     """The physical side: what the eyes ask is answered there, and the virtual table lies on it."""
+    herald: Herald | None = None
+    """Who tells a broker of this table and hears of the others."""
 
 
 class SetupBody(Body):
@@ -269,6 +273,7 @@ def create_app(web: Web) -> Flask:
         ("/seat", "seat"),
         ("/virtual", "virtual"),
         ("/workshop", "workshop"),
+        ("/overview", "overview"),
     ):
         app.add_url_rule(path, f"page-{name}", lambda name=name: page(name))
 
@@ -585,5 +590,7 @@ def create_app(web: Web) -> Flask:
         code.save(picture, kind="svg", scale=8, border=3, dark="#14100c", light="#f4ead6", xmldecl=False)
         return Response(picture.getvalue(), mimetype="image/svg+xml")
 
-    add_virtual(Kit(app, table, language, demand_host, viewer, done), web.desk)
+    kit = Kit(app, table, language, demand_host, viewer, done)
+    add_virtual(kit, web.desk)
+    add_overview(kit, web.herald)
     return app

@@ -30,6 +30,20 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "comfort.calm": ("Calm: nothing moves by itself", "Спокойно: ничто не мерцает"),
     "comfort.calm.no": ("no", "нет"),
     "comfort.calm.yes": ("yes", "да"),
+    # All tables of a club
+    "overview": ("All tables", "Все столы"),
+    "overview.off": (
+        "This table is at no broker. Set [mqtt] enabled and host in the settings file.",
+        "Стол не подключён к брокеру. Задайте enabled и host в разделе [mqtt] файла настроек.",
+    ),
+    "overview.trouble": ("The broker is not reached.", "Брокер недоступен."),
+    "overview.count": (
+        "{n} {n#table|tables}, {playing} in a game",
+        "{n} {n#стол|стола|столов}, играют: {playing}",
+    ),
+    "overview.players": ("{n} {n#player|players}", "{n} {n#игрок|игрока|игроков}"),
+    "overview.away": ("switched off", "выключен"),
+    "overview.free": ("free", "свободен"),
     # First run and owner
     "setup.head": ("Welcome to Gloam", "Добро пожаловать в Gloam"),
     "setup.text": (
