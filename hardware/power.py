@@ -29,6 +29,11 @@ class Supply:
         self._alarm = next(_alarms(hwmon), None)
         self._looked_s = self._fell_s = float("-inf")
 
+    @property
+    def is_known(self) -> bool:
+        """Whether this machine says anything about its voltage."""
+        return self._alarm is not None
+
     def is_low(self) -> bool:
         """Looks at most once a second."""
         now = self._clock.now()

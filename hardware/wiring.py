@@ -41,7 +41,9 @@ class LightSettings:
     driver: str = setting(
         "virtual", "What drives the strip.", choices=("virtual", "chip", "neopixel", "spi", "ddp")
     )
-    map: str = setting("cells", "Where the LEDs are: cells | groups | around | the path of a map file.")
+    map: str = setting(
+        "cells", "Where the LEDs are: cells | groups | around | a map file, as leds-{board}.json."
+    )
     across: int = setting(1, "LEDs across a cell, for the maps cells and groups.", between=(1, 8))
     pitch_mm: float = setting(16.67, "From one LED to the next, for the map around.", between=(2.0, 200.0))
     order: str = setting("GRB", "The order of the colours in a LED's bytes.", choices=ledmap.ORDERS)
@@ -160,7 +162,16 @@ def led_map_for(lights: LightSettings, board: Board) -> LedMap:
         return ledmap.groups(board, lights.across, **strip)
     if lights.map == "around":
         return ledmap.around(board, lights.pitch_mm, **strip)
-    return ledmap.load(Path(lights.map))
+    path = led_map_path(lights, board)
+    assert path is not None
+    return ledmap.load(path)
+
+
+def led_map_path(lights: LightSettings, board: Board) -> Path | None:
+    """The file of the map for a board; `{board}` in its name stands for the board's own. None where built."""
+    if lights.map in ("cells", "groups", "around"):
+        return None
+    return Path(lights.map.replace("{board}", board.name))
 
 
 def _strip(lights: LightSettings, led_map: LedMap, number: int, look: Look, clock: Clock) -> LedStrip:

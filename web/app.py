@@ -16,6 +16,7 @@ from flask import Flask, Response, g, jsonify, render_template, request
 from pydantic import ConfigDict, Field, ValidationError
 
 from companion.action import PUBLIC, TABLE
+from companion.config import TableSettings
 from companion.errors import (
     ConfigError,
     JournalError,
@@ -28,7 +29,7 @@ from companion.errors import (
 from companion.text import LANGUAGES
 from web import frames, story
 from web.guard import COOKIE, HEADER, Door, Limits, is_own_origin, seal
-from web.health import health_card
+from web.health import health_card, report
 from web.kit import Body, Forbidden, Kit, body
 from web.overview import add_overview
 from web.people import clean_name, same
@@ -36,13 +37,16 @@ from web.stream import Stream, Streams
 from web.table import OFFER_S, OtherSide, SeatTaken, Table, WrongCode
 from web.text import TEXTS
 from web.virtual import add_virtual
+from web.workshop import add_workshop
 
 if TYPE_CHECKING:
     from companion.desk import Desk
     from companion.mqtt import Herald
+    from companion.workbench import Workbench
 
 YEAR_S = 365 * 24 * 3600
 SETUP = "setup"
+RESTORE = "/api/restore"
 
 
 @dataclass(slots=True)
@@ -56,6 +60,10 @@ class Web:
     """The address of this machine in the local network with the port, for QR codes."""
     desk: Desk | None = None
     """The physical side: what the eyes ask is answered there, and the virtual table lies on it."""
+    workbench: Workbench | None = None
+    """The parts and settings, for the workshop's pages."""
+    unplug: Callable[[], None] = lambda: None
+    """Lets the table sleep: all is stored, and the power may be cut."""
     herald: Herald | None = None
     """Who tells a broker of this table and hears of the others."""
 
@@ -148,7 +156,9 @@ def create_app(web: Web) -> Flask:
             return problem("wrong-origin", 403)
         if not same(request.headers.get(HEADER, ""), people.header_token(g.device)):
             return problem("wrong-token", 403)
-        if not request.is_json:
+        # A type that no form can send, so that other sites' pages cannot either.
+        wanted = "application/zip" if request.path == RESTORE else "application/json"
+        if request.mimetype != wanted:
             return problem("not-json", 415)
         return None
 
@@ -162,6 +172,8 @@ def create_app(web: Web) -> Flask:
 
     def language() -> str:
         asked = request.args.get("lang", "")
+        if asked not in LANGUAGES and web.workbench is not None:
+            asked = web.workbench.config.of(TableSettings).language
         return asked if asked in LANGUAGES else (request.accept_languages.best_match(LANGUAGES) or "en")
 
     def problem(code: str, status: int, **more: Any) -> Response:
@@ -267,14 +279,8 @@ def create_app(web: Web) -> Flask:
         )
         return Response(text, mimetype="text/html")
 
-    for path, name in (
-        ("/", "table"),
-        ("/join", "join"),
-        ("/seat", "seat"),
-        ("/virtual", "virtual"),
-        ("/workshop", "workshop"),
-        ("/overview", "overview"),
-    ):
+    for name in ("table", "join", "seat", "virtual", "workshop", "overview"):
+        path = "/" if name == "table" else f"/{name}"
         app.add_url_rule(path, f"page-{name}", lambda name=name: page(name))
 
     # Looking -----------------------------------------------------------------------------------
@@ -292,6 +298,7 @@ def create_app(web: Web) -> Flask:
                 "host": people.is_host(g.device),
                 "owned": people.has_owner,
                 "pin": people.has_owner_pin,
+                "fresh": web.workbench is not None and web.workbench.config.source == "usual",
                 "seats": table.own_seats(g.device),
                 "number": 0 if table.session is None else table.session.number,
             }
@@ -411,18 +418,22 @@ def create_app(web: Web) -> Flask:
     @app.get("/api/health")
     def health() -> Response:
         demand_host()
-        return jsonify(health_card(table, len(streams), streams.limit, language()))
+        return jsonify(card())
 
-    @app.get("/api/backup")
-    def backup() -> Response:
+    @app.get("/api/report")
+    def the_report() -> Response:
         demand_host()
-        if table.session is not None and table.session.update(PUBLIC).view["outcome"] is None:
-            raise Forbidden("game-running", 409)
+        if web.workbench is None:
+            raise Forbidden("not-found", 404)
         return Response(
-            story.backup(table.journal),
-            mimetype="application/vnd.sqlite3",
-            headers={"Content-Disposition": "attachment; filename=gloam-backup.db"},
+            report(card(), web.workbench.config),
+            mimetype="application/json",
+            headers={"Content-Disposition": "attachment; filename=gloam-report.json"},
         )
+
+    def card() -> list[dict[str, Any]]:
+        parts = [] if web.workbench is None else web.workbench.health()
+        return health_card(table, parts, len(streams), streams.limit, language())
 
     # Changing ----------------------------------------------------------------------------------
 
@@ -592,5 +603,6 @@ def create_app(web: Web) -> Flask:
 
     kit = Kit(app, table, language, demand_host, viewer, done)
     add_virtual(kit, web.desk)
+    add_workshop(kit, web.workbench, web.unplug)
     add_overview(kit, web.herald)
     return app

@@ -248,3 +248,22 @@ class People:
         with self._lock:
             if self._seats.get(str(game), {}).pop(str(seat), None) is not None:
                 self._keep()
+
+    def seats(self) -> dict[str, Any]:
+        """Who sits where in every stored game, with their names, for a backup: no PIN, no key, no cookie."""
+        with self._lock:
+            held = {
+                game: {seat: h.device for seat, h in seats.items()} for game, seats in self._seats.items()
+            }
+            devices = {device for seats in held.values() for device in seats.values()}
+            return {"seats": held, "names": {d: name for d, name in self._names.items() if d in devices}}
+
+    def replace_seats(self, kept: dict[str, Any]) -> None:
+        """Takes the seats of a backup: of the stored games that come with it, nobody else may hold one."""
+        with self._lock:
+            self._seats = {
+                str(game): {str(seat): Holder(str(device)) for seat, device in seats.items()}
+                for game, seats in kept["seats"].items()
+            }
+            self._names = {str(d): clean_name(str(name)) for d, name in kept["names"].items()} | self._names
+            self._keep()

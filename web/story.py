@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-import tempfile
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from companion.action import PUBLIC, TABLE, Viewer
 from companion.errors import GloamError, NotYourSeat
-from companion.journal import Journal
 from companion.record import write_record
 from companion.session import Session
 from companion.state import State
@@ -69,12 +64,3 @@ def record(session: Session) -> str:
     """The whole game as a text to keep or mail."""
     demand_over(session)
     return write_record(session.game, session.options, session.lines(), session.state().outcome())
-
-
-def backup(journal: Journal) -> bytes:
-    """A copy of the journal file that is whole even while games go on."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "backup.db"
-        with closing(sqlite3.connect(journal.path)) as source, closing(sqlite3.connect(path)) as target:
-            source.backup(target)
-        return path.read_bytes()

@@ -8,8 +8,10 @@ from typing import Any
 from companion.loop import TEXTS as EYES
 from companion.text import LANGUAGES, Texts
 from web.text_virtual import VIRTUAL
+from web.text_workshop import WORKSHOP
 
 PAGES: Mapping[str, tuple[str, str]] = {
+    **WORKSHOP,
     "title": ("Gloam", "Gloam"),
     "table": ("The table", "Стол"),
     "menu": ("Menu", "Меню"),
@@ -197,50 +199,6 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "story.as": ("Seen by", "Глазами"),
     "story.public": ("everybody at the table", "всех за столом"),
     "story.begin": ("The beginning", "Начало"),
-    # Workshop
-    "workshop": ("Workshop", "Мастерская"),
-    "health": ("Health", "Состояние"),
-    "health.copy": ("Copy the report", "Скопировать отчёт"),
-    "health.copied": ("Copied.", "Скопировано."),
-    "health.journal": ("Journal", "Журнал"),
-    "health.journal.good": (
-        "Readable; {n} {n#game is|games are} stored.",
-        "Читается; {n#сохранена|сохранены|сохранено} {n} {n#игра|игры|игр}.",
-    ),
-    "health.disk": ("Free space", "Место на диске"),
-    "health.disk.good": ("{mb} MB are free.", "Свободно {mb} МБ."),
-    "health.disk.bad": (
-        "Only {mb} MB are free: delete something, or moves can no longer be stored.",
-        "Свободно всего {mb} МБ: удалите лишнее, иначе ходы не сохранить.",
-    ),
-    "health.pages": ("Phones", "Телефоны"),
-    "health.pages.good": (
-        "{n} of {limit} pages are connected.",
-        "Подключено страниц: {n} из {limit}.",
-    ),
-    "health.pages.watch": (
-        "{n} of {limit} pages are connected: close those that nobody looks at.",
-        "Подключено страниц: {n} из {limit}. Закройте те, на которые никто не смотрит.",
-    ),
-    "health.owner": ("Owner", "Владелец"),
-    "health.owner.good": ("The PIN is set.", "PIN задан."),
-    "health.owner.watch": (
-        "No PIN is set: if this device is lost, start with --new-owner.",
-        "PIN не задан: если устройство потеряется, запустите с --new-owner.",
-    ),
-    "backup": ("Backup", "Резервная копия"),
-    "backup.text": (
-        "One file with every stored game. It holds their secrets, so it is given only between games.",
-        "Один файл со всеми играми. В нём их тайны, поэтому он доступен только между играми.",
-    ),
-    "backup.go": ("Download", "Скачать"),
-    "record": ("Open a record", "Открыть запись"),
-    "record.text": (
-        "A game that was kept as a record comes back to the table: to watch, or to go on.",
-        "Игра из записи вернётся на стол: посмотреть или продолжить.",
-    ),
-    "record.file": ("Record file", "Файл записи"),
-    "record.go": ("Put it on the table", "На стол"),
     # Around the table
     "notice.claimed": ("{name} sits down: {seat}.", "{name} занимает место: {seat}."),
     "notice.claim-refused": (

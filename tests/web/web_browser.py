@@ -10,9 +10,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 
+from companion.config import open_config
 from companion.game import turn_for
 from companion.journal import Journal
 from companion.session import Session
+from companion.workbench import Workbench
+from hardware.clock import SystemClock
+from hardware.wiring import SCHEMA
 from web.app import SETUP, Web
 from web.guard import Door, Limits
 from web.people import People
@@ -49,7 +53,8 @@ class House:
         # People of this house tap faster than the limits on guessing allow; those have tests of their own.
         limits = Limits()
         limits.EACH = limits.ALL = 10_000
-        web = Web(self.table, Door(), limits)
+        self.workbench = Workbench(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
+        web = Web(self.table, Door(), limits, workbench=self.workbench)
         self.host = lan_address() or "127.0.0.1"
         self.server = Server(web, "0.0.0.0", port)
         web.address = lambda: f"{self.host}:{self.server.port}"
@@ -61,6 +66,7 @@ class House:
 
     def close(self) -> None:
         self.server.close()
+        self.workbench.close()
         if self.table.session is not None:
             self.table.session.close()
         self.journal.close()

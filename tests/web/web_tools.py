@@ -9,7 +9,11 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.config import open_config
 from companion.journal import Journal
+from companion.workbench import Workbench
+from hardware.clock import SystemClock
+from hardware.wiring import SCHEMA
 from web.app import SETUP, Web, create_app
 from web.guard import Door, Limits
 from web.people import People
@@ -38,7 +42,8 @@ class Room:
         self.journal = Journal(folder / "games.db")
         self.people = People(folder / "people.json", self.clock)
         self.table = Table(self.journal, self.people)
-        self.web = Web(self.table, Door(), Limits(self.clock), lambda: HOST)
+        self.workbench = Workbench(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
+        self.web = Web(self.table, Door(), Limits(self.clock), lambda: HOST, self.workbench)
         self.app = create_app(self.web)
         self.app.testing = True
 
@@ -60,6 +65,7 @@ class Room:
         return guest
 
     def close(self) -> None:
+        self.workbench.close()
         if self.table.session is not None:
             self.table.session.close()
         self.journal.close()

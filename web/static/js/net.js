@@ -2,7 +2,7 @@
 
 import { language } from "./text.js";
 
-export let me = { token: "", name: "", host: false, owned: false, pin: false, seats: [], number: 0 };
+export let me = { token: "", name: "", host: false, owned: false, pin: false, fresh: false, seats: [], number: 0 };
 
 /** What the table answered when it said no. */
 export class Problem extends Error {
@@ -40,6 +40,11 @@ export async function post(path, body = {}) {
     return send();
   }
 }
+
+/** Sends a file as it is. */
+export const postFile = async (path, file) => answer(await fetch(address(path), {
+  method: "POST", body: file, headers: { "Content-Type": "application/zip", "X-Gloam-Token": me.token },
+}));
 
 /** Asks who this device is; the answer is `me`. */
 export async function whoAmI() {

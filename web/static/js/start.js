@@ -1,7 +1,7 @@
 // The shelf: choose a game, choose its options, start; or go on with a stored one.
 
 import { dialog, h, replace, s, toast } from "./dom.js";
-import { get, post } from "./net.js";
+import { get, me, post } from "./net.js";
 import { t } from "./text.js";
 
 const FIRST = ["players", "mode", "deck", "killer", "level", "difficulty"];
@@ -43,6 +43,7 @@ export async function drawShelf(main) {
     h("div", { class: "games" }, games.map((game) => h("button", { class: "game-card", "data-game": game.key, onclick: () => openForm(game) },
       s("svg", { viewBox: "0 0 90 78", "aria-hidden": "true" }, PICTURES[game.key]?.() || []),
       h("span", { class: "game-title" }, game.title), h("span", { class: "game-about" }, game.about)))),
+    me.fresh ? h("section", { class: "card offer" }, h("p", {}, t("wizard.offer")), h("a", { class: "button", href: "/workshop#wizard" }, t("wizard.offer.go"))) : null,
     stored.length ? h("section", { class: "card" }, h("h2", {}, t("saved")), savedList(stored)) : null));
 }
 
