@@ -1,0 +1,114 @@
+"""Clean Debian systems to install into: made once by debootstrap, kept packed, changed in a layer on top.
+
+Everything is mounted in a mount namespace of the command that runs, so nothing stays mounted when it ends.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from pathlib import Path
+
+PACKAGES = "systemd,systemd-sysv,python3,python3-venv,ca-certificates"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gloam"
+CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
+ENTER = """
+set -e
+mount -t overlay overlay -o "lowerdir=$LOWER,upperdir=$1/upper,workdir=$1/work" "$1/root"
+mount -t proc proc "$1/root/proc"
+mount --rbind /dev "$1/root/dev"
+mount --bind "$PIP_CACHE" "$1/root/var/cache/pip"
+root=$1/root
+shift
+exec chroot "$root" "$@"
+"""
+
+
+class DebianRoot:
+    """A Debian system in a folder: layers that are only read, and one on top that takes every change."""
+
+    def __init__(self, folder: Path, lower: tuple[Path, ...]) -> None:
+        self._folder, self._lower = folder, lower
+        for name in ("upper", "work", "root"):
+            (folder / name).mkdir(parents=True)
+        (folder / "upper/var/cache/pip").mkdir(parents=True)
+        (CACHE / "pip").mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def clean(cls, folder: Path) -> DebianRoot:
+        """A system with systemd and Python, as they come, and this machine's way into the network."""
+        base = folder / "base"
+        base.mkdir(parents=True)
+        subprocess.run(["tar", "-C", base, "-xf", _packed()], check=True)
+        for name in ("etc/resolv.conf", CERTIFICATES):
+            if Path("/", name).exists():
+                shutil.copy(Path("/", name), base / name)
+        return cls(folder / "top", (base,))
+
+    def fork(self, folder: Path) -> DebianRoot:
+        """The same system as it is now; what changes there does not change it here."""
+        return DebianRoot(folder, (self._folder / "upper", *self._lower))
+
+    def put(self, name: str, text: str, mode: int = 0o644) -> None:
+        """Writes a file into the system."""
+        path = self._folder / "upper" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(mode)
+
+    def copy(self, source: Path, name: str) -> None:
+        """Copies a file into the system, with its mode."""
+        path = self._folder / "upper" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, path)
+
+    def run(self, *command: str, timeout_s: float = 600, **environ: str) -> subprocess.CompletedProcess[str]:
+        """Runs a command there as root."""
+        own = {
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": "/root",
+            "LOWER": ":".join(map(str, self._lower)),
+            "PIP_CACHE": str(CACHE / "pip"),
+            "PIP_CACHE_DIR": "/var/cache/pip",
+            "PIP_CERT": f"/{CERTIFICATES}",
+            **{name: value for name, value in os.environ.items() if name in ("PIP_INDEX_URL", "HTTPS_PROXY")},
+            **environ,
+        }
+        enter = ["unshare", "--mount", "sh", "-c", ENTER, "sh", str(self._folder), *command]
+        return subprocess.run(enter, env=own, capture_output=True, text=True, timeout=timeout_s, check=False)
+
+    def said(self, *command: str) -> str:
+        """What a command that must succeed prints."""
+        done = self.run(*command)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+
+def _packed() -> Path:
+    """The clean system as a tar file, made when it is missing."""
+    codename = platform.freedesktop_os_release()["VERSION_CODENAME"]
+    packed = CACHE / f"{codename}-{platform.machine()}.tar"
+    if packed.exists():
+        return packed
+    CACHE.mkdir(parents=True, exist_ok=True)
+    work = CACHE / f"{codename}.making"
+    shutil.rmtree(work, ignore_errors=True)
+    command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", codename, str(work)]
+    subprocess.run([*command, *_mirror(codename)], check=True, capture_output=True, timeout=900)
+    shutil.rmtree(work / "var/cache/apt/archives", ignore_errors=True)
+    half = packed.with_suffix(".half")
+    subprocess.run(["tar", "-C", work, "-cf", half, "."], check=True)
+    shutil.rmtree(work)
+    half.rename(packed)
+    return packed
+
+
+def _mirror(codename: str) -> list[str]:
+    """Where this machine gets its own packages from."""
+    command = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
+    asked = subprocess.run(
+        [*command, f"Codename: {codename}", "Component: main"], capture_output=True, text=True, check=False
+    )
+    return asked.stdout.split()[:1]
