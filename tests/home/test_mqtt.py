@@ -45,6 +45,7 @@ def test_a_home_that_starts_later_finds_the_table_too(house, mosquitto, listener
     house.listener(mosquitto).wait(is_known(herald))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_house_hears_of_a_game_from_start_to_end(house, mosquitto, listener, key):
     seed = 11
@@ -86,6 +87,7 @@ signal.pause()
 """
 
 
+@pytest.mark.slow
 def test_a_table_whose_plug_is_pulled_is_not_there(mosquitto, listener, tmp_path):
     child = subprocess.Popen([sys.executable, "-c", CHILD, str(mosquitto.port), tmp_path / "mqtt.json"])
     try:
@@ -156,6 +158,7 @@ def test_a_broker_that_dies_mid_game_disturbs_nothing_and_is_told_when_it_is_bac
     assert herald.trouble == ""
 
 
+@pytest.mark.slow
 def test_a_broker_that_hangs_disturbs_nothing_and_gets_the_newest_state(house, mosquitto, listener):
     seed = 4
     print(f"seed {seed}")
@@ -256,6 +259,7 @@ def test_a_state_of_a_table_is_believed():
     assert read_state(json.dumps(GOOD).encode()) == GOOD
 
 
+@pytest.mark.slow
 def test_a_flood_of_tables_is_cut_off(house, mosquitto, listener, until):
     herald = house.herald(house.table(), mosquitto, name="Z")
     until(lambda: len(herald.tables()) == 1)

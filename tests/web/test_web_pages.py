@@ -48,6 +48,9 @@ def test_every_page_is_open_to_everybody(house: House, person: Callable[..., Per
     table.page.goto(f"{house.url}/workshop")
     table.page.locator(".health").wait_for()
     assert serious(table.page) == []
+    table.page.goto(f"{house.url}/overview")
+    table.page.locator(".overview").wait_for()
+    assert serious(table.page) == []
     phone.page.goto(f"{house.url}/join")
     phone.page.locator("form").wait_for()
     assert serious(phone.page) == []

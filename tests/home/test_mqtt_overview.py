@@ -1,0 +1,43 @@
+"""The page with all tables of a club, fed from a real broker."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games import load
+from web.app import Web, create_app
+from web.table import Table
+
+
+def ask(table: Table, herald=None, language="en"):
+    app = create_app(Web(table, herald=herald))
+    return app.test_client().get(f"/api/overview?lang={language}", base_url="http://127.0.0.1:8000").json
+
+
+def test_without_a_broker_the_page_says_so(house):
+    assert ask(house.table()) == {"on": False, "trouble": "", "tables": []}
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_any_table_shows_what_is_played_at_all_of_them(house, mosquitto, until, language):
+    first, second = house.table(), house.table()
+    herald = house.herald(first, mosquitto, memory="a", name="By the window", club="café")
+    house.herald(second, mosquitto, memory="b", name="Corner", club="café")
+    second.start("onirim", {"players": 2}, seed=3)
+    until(lambda: [seen.facts.get("playing") for seen in herald.tables()] == [False, True])
+    answer = ask(first, herald, language)
+    assert (answer["on"], answer["trouble"]) == (True, "")
+    free, playing = answer["tables"]
+    assert (free["name"], free["there"], free["playing"], free["title"]) == ("By the window", True, False, "")
+    assert (playing["name"], playing["playing"], playing["players"]) == ("Corner", True, 2)
+    assert playing["title"] == load("onirim").texts.say("game.title", language)
+    assert playing["turn"] and playing["phase"]
+
+
+def test_a_broker_that_is_gone_is_said_on_the_page(house, mosquitto, until):
+    table = house.table()
+    herald = house.herald(table, mosquitto)
+    until(lambda: not herald.trouble)
+    mosquitto.kill()
+    until(lambda: herald.trouble)
+    assert "is gone; it is tried again" in ask(table, herald)["trouble"]
