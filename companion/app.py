@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -18,7 +20,15 @@ from tempfile import TemporaryDirectory
 import segno
 
 from companion.action import TABLE
-from companion.config import CameraSettings, Config, MqttSettings, TableSettings, WebSettings, open_config
+from companion.config import (
+    CameraSettings,
+    Config,
+    MqttSettings,
+    PowerSettings,
+    TableSettings,
+    WebSettings,
+    open_config,
+)
 from companion.desk import Desk
 from companion.errors import ConfigError, Refused
 from companion.game import turn_for
@@ -30,6 +40,8 @@ from companion.notify import Notifier, answers
 from companion.options import Value
 from companion.play import find_bot
 from companion.session import Session
+from companion.workbench import Workbench
+from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
 from web.app import SETUP, Web
 from web.guard import Door
@@ -38,6 +50,8 @@ from web.server import Server, lan_address
 from web.table import Table
 
 SETUP_S = 24 * 3600.0
+OFF_S = 4.0
+"""Time for the lights to fade and for the page to say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +105,13 @@ def demo(argv: list[str]) -> int:
         table = Table(Journal(journal), People())
         table.resume_last()
         # Bots can only move the pieces of the virtual table.
-        config = replace(place.config, sections={**place.config.sections, "camera": CameraSettings()})
-        desk = Desk(table, config, journal.parent).start()
+        sections = {**place.config.sections, "camera": CameraSettings()}
+        place = replace(
+            place,
+            journal=journal,
+            config=replace(place.config, sections=sections, path=journal.parent / "gloam.toml"),
+        )
+        desk = Desk(table, place.config, journal.parent).start()
         bots = Bots(table, args.game, options, args.bot, args.pause, args.seed, desk=desk)
         bots.start()
         try:
@@ -185,7 +204,9 @@ class Bots:
 
 def _serve(table: Table, place: Place, desk: Desk) -> int:
     address = lan_address()
-    web = Web(table, place.door, desk=desk)
+    workbench = Workbench(place.config, place.journal.parent, SystemClock(), desk)
+    unplug = partial(_unplug, table, desk, place.config.of(PowerSettings).unplug == "poweroff")
+    web = Web(table, place.door, workbench=workbench, unplug=unplug, desk=desk)
     web.herald = _herald(table, place)
     server = Server(web, place.host, place.port)
     near = f"{address or 'localhost'}:{server.port}"
@@ -201,13 +222,15 @@ def _serve(table: Table, place: Place, desk: Desk) -> int:
         print(f"The table is at\n\n  {url}\n")
     segno.make(url, error="l", micro=False).terminal(out=sys.stdout, compact=True)
     print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
-    desk.shut_down = server.close
+    desk.shut_down = unplug
+    place.config.keep()
     notifier = Notifier(lambda: answers(place.host, server.port))
     notifier.ready(f"The table is at http://{near}/")
     try:
         server.run()
     finally:
         notifier.stopping()
+        workbench.close()
         if web.herald is not None:
             web.herald.stop()
     print("\nGood night. The game is stored.")
@@ -233,6 +256,18 @@ def _herald(table: Table, place: Place) -> Herald | None:
         return None
     herald.start()
     return herald
+
+
+def _unplug(table: Table, desk: Desk, off: bool) -> int:
+    """Checks that all is stored and lets the table sleep, or the whole machine where that is wished.
+
+    Returns the number of stored lines; raises `JournalError`, and stays awake, where something is not stored.
+    """
+    lines = table.journal.verify()
+    desk.sleep()
+    if off:
+        threading.Timer(OFF_S, subprocess.run, [["systemctl", "poweroff"]]).start()
+    return lines
 
 
 def _close(table: Table) -> None:

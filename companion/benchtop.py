@@ -32,8 +32,7 @@ from vision.virtual import Glow, VirtualCamera
 Image = np.ndarray
 WIDE_PX = 960
 """Pictures for the pages are made at most so wide."""
-PATTERNS = ("off", "red", "green", "blue", "white", "chase", "rainbow", "sleep")
-"""What the strip can show; `sleep` is one soft dot: the table may be unplugged."""
+PATTERNS = ("off", "red", "green", "blue", "white", "chase", "rainbow")
 
 
 class NoPart(DeviceError):
@@ -156,8 +155,6 @@ def pattern(name: str, led_map: LedMap, t: float) -> bytes:
     light = np.zeros((len(led_map.leds), 3))
     if name in showcase.PATTERNS:
         light = showcase.PATTERNS[name](led_map, t)
-    elif name == "sleep":
-        light[0] = (0.055, 0.027, 0.004)
     elif name != "off":
         light[:, [c for c, colour in enumerate(("red", "green", "blue")) if name in (colour, "white")]] = 0.3
     levels = np.zeros((len(led_map.leds), 4))

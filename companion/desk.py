@@ -39,7 +39,7 @@ IDLE_S = 30.0
 """A virtual table on which nothing happens is looked at so seldom; anything that happens wakes the eyes."""
 LOST_S = 1.0
 """A lost camera is asked for so often."""
-AWAKE_S = 8.0
+AWAKE_S = 5.0
 """So long after the last change the eyes go on looking."""
 WATCHED_S = 4.0
 """So long after somebody asked for a picture the camera goes on taking some."""
@@ -62,11 +62,13 @@ class Desk:
     ) -> None:
         self.table = table
         self.sitting: Sitting | None = None
-        self.shut_down: Callable[[], None] = lambda: None
+        self.shut_down: Callable[[], object] = lambda: None
         """What the button `shutdown` does when it is held."""
         self.helps = True
         """Whether virtual hands lay what is tapped."""
-        self._config, self._folder = config, folder
+        self.config = config
+        """The settings for the next game."""
+        self._folder = folder
         self._clock = clock or SystemClock()
         self._rng = Random(seed)
         self._mailbox = table.listen()
@@ -110,13 +112,14 @@ class Desk:
 
     def _look_once(self) -> None:
         """Follows the table, lays what was tapped, takes a look if there may be something to see, waits."""
-        self._follow()
+        self.follow()
         pace = self.step()
         self._mailbox.updates.get(pace)
         while self._mailbox.updates.get(0) is not None:
             pass
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
+        """Changes over to the game that is on the table now, if it is another."""
         session = self.table.session
         if session is self._mailbox.session and (session is None or not self._mailbox.updates.is_closed):
             return
@@ -129,7 +132,7 @@ class Desk:
         if session is not None:
             self.sitting = Sitting(
                 session,
-                self._config,
+                self.config,
                 self._folder,
                 self._clock,
                 self.table.say,
@@ -197,6 +200,11 @@ class Desk:
                 for press in sitting.parts.buttons.presses():
                     self._press(sitting, press.name)
         self._stopped.wait(VIRTUAL_FRAME_S if is_virtual else FRAME_S)
+
+    def sleep(self) -> None:
+        """Lets the lights fade to one soft dot until something happens: the power may be cut."""
+        if self.sitting is not None:
+            self.sitting.parts.lights.sleep()
 
     def _press(self, sitting: Sitting, name: str) -> None:
         try:

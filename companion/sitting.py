@@ -20,6 +20,7 @@ import numpy as np
 from companion.action import Action, Cell, Seat
 from companion.config import CameraSettings, Config, write_whole
 from companion.errors import ConfigError, DeviceError, GloamError
+from companion.found import finder_for
 from companion.game import Game
 from companion.games import load_art
 from companion.layout import Board, Layout, Piece
@@ -33,7 +34,6 @@ from companion.world import Slop, World
 from hardware.guard import Channels
 from hardware.ports import Clock
 from hardware.wiring import Parts, Settings, build, settings_of
-from vision.calibrate import read_lens
 from vision.camera import Camera, Live, open_camera
 from vision.eyes import AGREEING, NO_PRIOR, Eyes, Glance, Reads
 from vision.find import Finder, Pose
@@ -183,8 +183,15 @@ class Sitting:
     def _eyes(self, reader: Reads) -> Watch:
         """Eyes that read by these means."""
         assert self.camera is not None
-        lens = read_lens(Path(self._settings.lens).read_text("utf-8")) if self._settings.lens else None
-        return Watch(Eyes(self.camera, Finder(self.board, lens), reader), self.expected)
+        return Watch(Eyes(self.camera, self._finder(), reader), self.expected)
+
+    def _finder(self) -> Finder:
+        """Finds the board as the workshop has set it; a lens file that is gone or damaged is said."""
+        try:
+            return finder_for(self._folder, self.board, self._settings)
+        except (ConfigError, OSError) as error:
+            self._troubles.append(f"{self._settings.lens}: {error}")
+            return Finder(self.board)
 
     def wake(self) -> None:
         """Opens the eyes: learns or loads the faces of the game, which takes a while."""

@@ -103,7 +103,8 @@ class Workbench:
             with self._lock:
                 if self._bench is not bench:
                     return
-                if self._clock.now() - self._asked_s > IDLE_S:
+                is_needed = self._desk is not None and self._desk.table.session is not None
+                if is_needed or self._clock.now() - self._asked_s > IDLE_S:
                     self.close()
                     return
                 if not self.is_blinking:
@@ -137,15 +138,19 @@ class Workbench:
         """Writes settings and uses them from now on; raises `ConfigError` where they are not right."""
         with self._lock:
             assert self.config.path is not None
-            self.config = save(self.config.path, changes, SCHEMA)
-            self.close()
+            self._use(save(self.config.path, changes, SCHEMA))
 
     def use_again(self) -> None:
         """Reads the settings anew."""
         with self._lock:
             assert self.config.path is not None
-            self.config = open_config(self.config.path, SCHEMA)
-            self.close()
+            self._use(open_config(self.config.path, SCHEMA))
+
+    def _use(self, config: Config) -> None:
+        self.config = config
+        self.close()
+        if self._desk is not None:
+            self._desk.config = config
 
     # Camera ------------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from companion.scene import Scene
 from hardware.chip import Chip
 from hardware.guard import FlashGuard
@@ -11,6 +13,10 @@ from hardware.power import Supply
 from hardware.render import Look, compose, runs
 
 FRAME_S = 1 / 60
+FADE_S = 2.5
+"""How long the lights take to fall asleep."""
+DOT = (14, 7, 1)
+"""The light of a table that sleeps: red, green and blue of its first LED."""
 
 
 class Lights:
@@ -41,12 +47,19 @@ class Lights:
         self._behind_s = 0.0
         self._chip = strip if chip_animates and isinstance(strip, Chip) else None
         self._played: Scene | None = None
+        self._asleep_s: float | None = None
         self._supply = supply
         self._held_map = led_map if supply is None else supply.held(led_map)
 
     def show(self, scene: Scene) -> None:
-        """Changes the scene; it is seen with the next step."""
+        """Changes the scene; it is seen with the next step. Another one wakes lights that sleep."""
+        if scene != self.scene:
+            self._asleep_s = None
         self.scene = scene
+
+    def sleep(self) -> None:
+        """Fades to one soft dot: everything is stored, and the power may be cut."""
+        self._asleep_s = self._clock.now()
 
     def hold(self, is_held: bool) -> None:
         """Lets nothing flicker or pulse while the eyes read the table; afterwards it goes on where it was."""
@@ -64,8 +77,9 @@ class Lights:
         is_low = self._supply is not None and self._supply.is_low()
         picture = compose(self.scene, self._held_map if is_low else self.led_map, shown_s, self._look)
         self._limit_words = self._supply.words() if self._supply and is_low else picture.words()
-        self.frame = self._guard.calm(picture.frame, now)
-        if self._chip is None or is_low:
+        frame = picture.frame if self._asleep_s is None else self._drowsy(picture.frame, now - self._asleep_s)
+        self.frame = self._guard.calm(frame, now)
+        if self._chip is None or is_low or self._asleep_s is not None:
             self._played = None
             self.strip.show(self.frame)
         elif self.scene is self._played:
@@ -73,6 +87,13 @@ class Lights:
         else:
             self._played = self.scene
             self._chip.play(runs(self.scene, self.led_map, self._look))
+
+    def _drowsy(self, frame: bytes, asleep_s: float) -> bytes:
+        """A frame that fades away, and the dot that stays."""
+        levels = np.frombuffer(frame, np.uint8) * max(0.0, 1 - asleep_s / FADE_S)
+        dot = np.zeros((len(self.led_map.leds), 4))
+        dot[0, :3] = DOT
+        return np.maximum(levels, dot.ravel()[self.led_map.slots]).astype(np.uint8).tobytes()
 
     @property
     def status(self) -> Status:

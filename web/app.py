@@ -62,8 +62,8 @@ class Web:
     """The physical side: what the eyes ask is answered there, and the virtual table lies on it."""
     workbench: Workbench | None = None
     """The parts and settings, for the workshop's pages."""
-    unplug: Callable[[], None] = lambda: None
-    """Lets the table sleep: all is stored, and the power may be cut."""
+    unplug: Callable[[], int] | None = None
+    """Checks that all is stored and lets the table sleep; returns the number of stored lines."""
     herald: Herald | None = None
     """Who tells a broker of this table and hears of the others."""
 
@@ -603,6 +603,6 @@ def create_app(web: Web) -> Flask:
 
     kit = Kit(app, table, language, demand_host, viewer, done)
     add_virtual(kit, web.desk)
-    add_workshop(kit, web.workbench, web.unplug)
+    add_workshop(kit, web.workbench, web.unplug or table.journal.verify)
     add_overview(kit, web.herald)
     return app

@@ -240,7 +240,7 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
         "Файл настроек повреждён; используется последний исправный.",
     ),
     "health.config.last-good.fix": (
-        "Correct the lines named here and start again, or save any setting on this page anew.",
+        "Correct the lines named here and start again.",
         "Исправьте указанные строки и перезапустите стол.",
     ),
     "health.config.safe": (

@@ -82,7 +82,7 @@ class SettingsBody(Body):
     changes: dict[str, dict[str, str | int | float | bool]] = Field(max_length=8)
 
 
-def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], None]) -> None:
+def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int]) -> None:
     """Adds the routes; without a workbench those that need one answer that there is nothing here."""
     app, table, done = kit.app, kit.table, kit.done
 
@@ -341,6 +341,4 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], Non
     def unplug_now() -> Response:
         kit.demand_host()
         body(Body)
-        lines = table.journal.verify()
-        unplug()
-        return done(lines=lines)
+        return done(lines=unplug())
