@@ -192,14 +192,19 @@ class Desk:
     # Shining -----------------------------------------------------------------------------------
 
     def _shine_once(self) -> None:
+        self.shine()
         sitting = self.sitting
         is_virtual = sitting is None or isinstance(sitting.parts.lights.strip, VirtualStrip)
+        self._stopped.wait(VIRTUAL_FRAME_S if is_virtual else FRAME_S)
+
+    def shine(self) -> None:
+        """Refreshes the lights and does what the buttons ask for."""
+        sitting = self.sitting
         if sitting is not None:
             sitting.parts.lights.step()
             if sitting.parts.buttons is not None:
                 for press in sitting.parts.buttons.presses():
                     self._press(sitting, press.name)
-        self._stopped.wait(VIRTUAL_FRAME_S if is_virtual else FRAME_S)
 
     def sleep(self) -> None:
         """Lets the lights fade to one soft dot until something happens: the power may be cut."""
@@ -217,7 +222,7 @@ class Desk:
             elif name == "shutdown":
                 self.shut_down()
         except Refused:
-            pass  # the button does nothing now, as a button may
+            self.table.notice("button-refused", {})
         self.wake()
 
     def _end_turn(self, session: Session) -> None:

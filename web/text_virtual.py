@@ -79,6 +79,10 @@ VIRTUAL: Mapping[str, tuple[str, str]] = {
         "The camera looks at a board that this page may not see.",
         "Камера видит поле, которое этой странице не открыто.",
     ),
+    "notice.button-refused": (
+        "The button can do nothing here: use the screen.",
+        "Кнопка здесь не поможет: сделайте это на экране.",
+    ),
     "error.no-piece": ("That piece is not there any more.", "Этого компонента здесь уже нет."),
 }
 """The texts of `static/js/virtual.js` and `static/js/eyes.js`."""
