@@ -11,12 +11,19 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from multiprocessing import get_context
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
-from companion.action import TABLE, Action, Seat
+import cv2
+
+from companion.action import TABLE, Action, Cell, Seat
 from companion.chance import weighted
 from companion.errors import ConfigError
 from companion.game import Game, turn_for
@@ -24,7 +31,7 @@ from companion.games import load, load_art
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.loop import Loop, Sees
-from companion.options import Options
+from companion.options import Options, Value
 from companion.people import Hands
 from companion.play import find_bot
 from companion.scene import Scene
@@ -35,15 +42,18 @@ from companion.world import Slop, World
 from vision.camera import Virtual
 from vision.eyes import Eyes
 from vision.find import Finder
-from vision.match import match
+from vision.match import Ahead, match, same
 from vision.read import Reader
 from vision.teach import Teach
 from vision.virtual import VirtualCamera, taught
 
-FRAME_S = 0.3
-"""Virtual seconds between two frames."""
-PATIENCE = 14
+FRAME_S = 0.85
+"""Virtual seconds between two frames: a slow camera, so that long runs take less time."""
+PATIENCE = 10
 """Looks at an unchanged table before people stop waiting for an answer."""
+HANDS, LINGERS, BUMPS = 0.3, 0.03, 0.003
+"""In which share of moves a frame shows the hand, it stays for a while, somebody bumps the camera."""
+BUMP_MM = 6.0
 SLOPS = (Slop(0.3, 0.5), Slop(0.7, 1.2), Slop(1.2, 2.2), Slop(1.8, 4.0), Slop(2.4, 6.0))
 """How carelessly pieces are put down at each damage level."""
 
@@ -53,7 +63,14 @@ class Trust:
     """What came of some games."""
 
     games: int = 0
+    turns: int = 0
+    """Decisions of one seat in a row are one turn."""
     moves: int = 0
+    tapped: int = 0
+    """Moves that leave the table as it was: no picture can show them, so people enter them by hand."""
+    beliefs: int = 0
+    """Moves followed by eye, after which the table's belief was compared with what lies there."""
+    wrong_beliefs: int = 0
     wrong_commits: int = 0
     slips: int = 0
     caught: int = 0
@@ -61,18 +78,41 @@ class Trust:
     """Slips after which the table did not say that something is wrong."""
     other_moves: int = 0
     """Slips that happened to be another legal move, followed as such."""
+    unseen: int = 0
+    """Slips that left the table as it was before the move: nothing to notice yet."""
     false_alarms: int = 0
+    asked_rightly: int = 0
+    """Right moves that two legal explanations fit, so that somebody must say which."""
     questions: int = 0
-    """Right moves that the table could not follow by itself."""
+    """Right moves that the table asked about though only one legal explanation fits."""
+    straightened: int = 0
+    """Of the questions and false alarms: those that straightening the pieces answered."""
     unfinished: int = 0
-    by_slip: dict[str, int] = field(default_factory=dict)
+    by_slip: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
 
     def add(self, other: Trust) -> None:
-        for name, value in asdict(other).items():
-            if isinstance(value, int):
-                setattr(self, name, getattr(self, name) + value)
-        for name, n in other.by_slip.items():
-            self.by_slip[name] = self.by_slip.get(name, 0) + n
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+class Run(NamedTuple):
+    """What is played: the game, its options, how bad the light is, how often people slip, who decides."""
+
+    game: str
+    given: tuple[tuple[str, Value], ...] = ()
+    level: int = 1
+    slips: float = 0.1
+    bot: str = "random"
+    most: int = 10_000
+    """A game is broken off after so many moves."""
+    is_clear: bool = False
+    """Whether the eyes see the world as it is, without pixels."""
+
+    def options(self) -> Options:
+        game = load(self.game)
+        at_table = {"deck": "physical"} if any(option.name == "deck" for option in game.options) else {}
+        return game.resolve(at_table | dict(self.given))
 
 
 class Dark:
@@ -87,6 +127,7 @@ class ClearEyes:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._ahead = Ahead()
 
     def step(self) -> object | None:
         return self
@@ -97,27 +138,34 @@ class ClearEyes:
         seen = self._world.layout()
         places = range(len(self._world.board.places))
         look = Observation({cell: Reading(seen.get(cell, ()), 0.999) for cell in places})
-        return match(look, game, state, options)
+        return match(look, game, state, options, ahead=self._ahead)
+
+
+class Meant(NamedTuple):
+    """What somebody means to do, and the position after it."""
+
+    seat: Seat
+    action: Action
+    after: State
 
 
 class Evening:
-    """One game on the virtual table, from the set-up to the end; without a teach file with `ClearEyes`."""
+    """One game on the virtual table, from the set-up to the end."""
 
-    def __init__(
-        self, game: Game, options: Options, teach: Teach | None, seed: int, level: int, slips: float
-    ) -> None:
-        self.game, self.options = game, options
+    def __init__(self, run: Run, seed: int) -> None:
+        self.run, self.game, self.options = run, load(run.game), run.options()
         self.rng = Random(seed)
-        self.world = World(game.board(options))
+        self.world = World(self.game.board(self.options))
         self.now_s = 0.0
+        self.camera: VirtualCamera | None = None
         self.eyes: Sees = ClearEyes(self.world)
-        if teach is not None:
-            camera = VirtualCamera(self.world, load_art(game.key).draw, level=level, seed=seed)
+        if not run.is_clear:
             board = self.world.board
-            self.eyes = Eyes(Virtual(camera, self._clock), Finder(board), Reader(teach, board))
-        self.hands = Hands(self.world, self.rng, SLOPS[level], slips)
-        self.neat = Hands(self.world, self.rng, SLOPS[level])
-        self.slop = SLOPS[level]
+            self.camera = VirtualCamera(self.world, load_art(run.game).draw, level=run.level, seed=seed)
+            reader = Reader(_taught(run.game, run.given), board)
+            self.eyes = Eyes(Virtual(self.camera, self._clock), Finder(board), reader)
+        self.slop = SLOPS[run.level]
+        self.hands = Hands(self.world, self.rng, self.slop, run.slips)
         self.found = Trust(games=1)
 
     def _clock(self) -> float:
@@ -128,104 +176,154 @@ class Evening:
         """What should lie on the table."""
         return self.game.layout(self.game.view(state, self.game.camera(self.options)))
 
-    def play(self, bot: str, most: int) -> Trust:
-        """Plays until the game ends or so many moves were made."""
+    def play(self) -> Trust:
+        """Plays until the game ends or as many moves were made as the run allows."""
+        began = time.perf_counter()
         with TemporaryDirectory() as folder:
             journal = Journal(f"{folder}/evening.db")
             session = Session.start(journal, self.game, self.options, seed=self.rng.randrange(2**31))
             loop = Loop(session, self.eyes, Dark())
             self.world.set_up(self.expected(session.state()), self.rng, self.slop)
             self._wait(loop, NoChange)
-            while session.state().needs() and self.found.moves < most:
-                self._turn(session, loop, bot)
+            last: Seat | None = None
+            while session.state().needs() and self.found.moves < self.run.most:
+                seat = self._move(session, loop)
+                if seat != TABLE and (seat != last or len(self.game.seats(self.options)) == 1):
+                    self.found.turns += 1
+                    last = seat
+            self.found.unfinished = int(bool(session.state().needs()))
             journal.close()
+        self.found.seconds = time.perf_counter() - began
         return self.found
 
-    def _decide(self, state: State, bot: str) -> tuple[Seat, Action]:
+    def _decide(self, state: State) -> Meant:
         needs = state.needs()
         if any(need.seat == TABLE for need in needs):
-            return TABLE, weighted(state.outcomes(), self.rng)
-        seat = self.rng.choice(needs).seat
-        return seat, find_bot(self.game, bot)(turn_for(self.game, state, seat, self.rng))
-
-    def _turn(self, session: Session, loop: Loop, bot: str) -> None:
-        """One decision: carried out by hand where it can be seen, tapped where it cannot."""
-        state = session.state()
-        before = self.expected(state)
-        seat, action = self._decide(state, bot)
+            seat, action = TABLE, weighted(state.outcomes(), self.rng)
+        else:
+            seat = self.rng.choice(needs).seat
+            action = find_bot(self.game, self.run.bot)(turn_for(self.game, state, seat, self.rng))
         after = state.copy()
         after.apply(seat, action)
-        target = self.expected(after)
-        self.found.moves += 1
-        if target == before:
-            session.submit(seat, state.notation.text(action))
-            return
-        steps, slip = self.hands.carry_out(before, target)
-        for step in steps:
-            place = self.world.board.places[step.cell]
-            self.world.hands = ((place.x, place.y),)
-            loop.step()
-            step.act()
-        self.world.hands = ()
-        lines = len(session.lines())
-        self._wait(loop, Played, NoChange)
-        self._judge(session, loop, state, (seat, action), slip, session.lines()[lines:])
+        return Meant(seat, action, after)
 
-    def _judge(
-        self,
-        session: Session,
-        loop: Loop,
-        before: State,
-        meant: tuple[Seat, Action],
-        slip: str,
-        played: list[tuple[Seat, str]],
-    ) -> None:
+    def _move(self, session: Session, loop: Loop) -> Seat:
+        """One decision: carried out by hand where it can be seen, tapped where it cannot."""
+        state = session.state()
+        meant = self._decide(state)
+        before, target = self.expected(state), self.expected(meant.after)
+        self.found.moves += 1
+        if self._seen(target) == self._seen(before):
+            self.found.tapped += 1
+            self._tap(session, meant)
+            self._put_right(session)
+            return meant.seat
+        steps, slip = self.hands.carry_out(before, target)
+        for step in steps[:-1]:
+            step.act()
+        self._reach(loop, steps[-1].cell)
+        steps[-1].act()
+        self.world.hands = ()
+        if self.camera is not None and self.rng.random() < BUMPS:
+            self.camera.faults.bump_mm = self.rng.uniform(-BUMP_MM, BUMP_MM)
+        done = len(session.lines())
+        self._wait(loop, Played, NoChange)
+        self._weigh(session, loop, state, meant, slip, done)
+        return meant.seat
+
+    def _weigh(self, session: Session, loop: Loop, before: State, meant: Meant, slip: str, done: int) -> None:
         """Compares what the table believes with what really lies there, and goes on from there."""
-        found, has_moved = self.found, bool(played)
-        fits = self._leads_to_the_table(before, played)
+        found, played = self.found, session.lines()[done:]
         if slip:
             found.slips += 1
-            found.by_slip[slip] = found.by_slip.get(slip, 0) + 1
-        if has_moved and not fits:
-            found.wrong_commits += 1
-        elif has_moved and slip:
-            found.other_moves += 1
-        elif slip and loop.word.code == "wrong":
-            found.caught += 1
-        elif slip and not fits and loop.word.code == "fine":
-            found.missed += 1
-        elif slip and not fits:
-            found.caught += 1  # asked about instead of accepted
-        elif not slip and not has_moved:
-            if loop.word.code == "wrong":
-                found.false_alarms += 1
-            else:
-                found.questions += 1
-        if not has_moved:
+            found.by_slip[slip] += 1
+            self._weigh_slip(loop, before, played)
+        elif played:
+            found.wrong_commits += not self._is_meant(before, played, meant)
+        else:
+            self._ask(session, loop, meant, done)
+        if len(session.lines()) == done:
             self._tap(session, meant)
+        is_right = not slip and bool(played)
+        if is_right:
+            found.beliefs += 1
+            found.wrong_beliefs += not self._leads_to_the_table(before, played)
         # People put the table right before they go on.
-        for step in self.neat.put_right(self.expected(session.state())):
-            step.act()
-        self._wait(loop, NoChange)
+        self._put_right(session)
+        if not is_right:
+            self._wait(loop, NoChange)
 
-    def _leads_to_the_table(self, state: State, played: list[tuple[Seat, str]]) -> bool:
-        """Whether what was played leads to what lies there; a digital draw may have followed already."""
-        truth = _seen(self.world, self.world.layout())
-        if not played:
-            return _seen(self.world, self.expected(state)) == truth
-        after = state.copy()
+    def _weigh_slip(self, loop: Loop, before: State, played: list[tuple[Seat, str]]) -> None:
+        found = self.found
+        if played:
+            if self._leads_to_the_table(before, played):
+                found.other_moves += 1
+            else:
+                found.wrong_commits += 1
+        elif self._seen(self.expected(before)) == self._seen(self.world.layout()):
+            found.unseen += 1
+        elif loop.word.code == "fine":
+            found.missed += 1
+        else:
+            found.caught += 1
+
+    def _ask(self, session: Session, loop: Loop, meant: Meant, done: int) -> None:
+        """The table asks about a right move: people straighten the pieces, or choose, or tap."""
+        text = (meant.seat, session.state().notation.text(meant.action))
+        if loop.word.code == "choose" and (text,) in loop.word.choices:
+            self.found.asked_rightly += 1
+            return
+        if loop.word.code == "wrong":
+            self.found.false_alarms += 1
+        else:
+            self.found.questions += 1
+        self._straighten(loop.word.cells)
+        self._wait(loop, Played)
+        played = session.lines()[done:]
+        if played:
+            self.found.straightened += 1
+            before = self.game.start(self.options)
+            for seat, line in session.lines()[:done]:
+                before.apply(seat, before.notation.parse(line))
+            self.found.wrong_commits += not self._is_meant(before, played, meant)
+
+    def _straighten(self, cells: tuple[Cell, ...]) -> None:
+        """Takes the pieces on these places and lays them there again."""
+        layout = self.world.layout()
+        for cell in cells:
+            for thing in self.world.at(cell):
+                self.world.take(thing.id)
+            for piece in layout.get(cell, ()):
+                self.world.lay(cell, piece, self.rng, self.slop)
+
+    def _put_right(self, session: Session) -> None:
+        for step in self.hands.put_right(self.expected(session.state())):
+            step.act()
+
+    def _is_meant(self, before: State, played: list[tuple[Seat, str]], meant: Meant) -> bool:
+        """Whether the meant position was reached; digital draws may have followed it."""
+        after = before.copy()
         for seat, text in played:
             after.apply(seat, after.notation.parse(text))
-            if _seen(self.world, self.expected(after)) == truth:
+            if same(after, meant.after):
                 return True
         return False
 
-    def _tap(self, session: Session, meant: tuple[Seat, Action]) -> None:
+    def _leads_to_the_table(self, state: State, played: list[tuple[Seat, str]]) -> bool:
+        """Whether what was played leads to what lies there; a digital draw may have followed already."""
+        truth = self._seen(self.world.layout())
+        after = state.copy()
+        for seat, text in played:
+            after.apply(seat, after.notation.parse(text))
+            if self._seen(self.expected(after)) == truth:
+                return True
+        return False
+
+    def _tap(self, session: Session, meant: Meant) -> None:
         """The players enter what they meant by hand."""
-        seat, action = meant
-        text = session.state().notation.text(action)
-        if session.refusal(seat, text) is None:
-            session.submit(seat, text)
+        text = session.state().notation.text(meant.action)
+        if session.refusal(meant.seat, text) is None:
+            session.submit(meant.seat, text)
 
     def _wait(self, loop: Loop, *kinds: type) -> None:
         """Waits for the table's answer."""
@@ -234,74 +332,52 @@ class Evening:
             if isinstance(result, kinds) or (result is not None and loop.word.code != "fine"):
                 return
 
+    def _seen(self, layout: Layout) -> dict[Cell, tuple[object, ...]]:
+        """A layout as far as a camera can tell: neither what is covered nor the height of a stack."""
+        faces, seen = self.world.faces, {}
+        for cell, pieces in layout.items():
+            lying = [p for p in pieces if faces[p.face].kind not in ("pawn", "figure", "die")]
+            standing = sorted(p.face for p in pieces if p not in lying)
+            top = lying[-1:]
+            shown = (*((p.face, faces[p.face].turn_of(p.turn)) for p in top), *standing)
+            if shown:
+                seen[cell] = shown
+        return seen
 
-def _seen(world: World, layout: Layout) -> dict[int, tuple[object, ...]]:
-    """A layout as far as a camera can tell: neither what is covered nor the height of a stack."""
-    seen: dict[int, tuple[object, ...]] = {}
-    for cell, pieces in layout.items():
-        lying = [p for p in pieces if world.faces[p.face].kind not in ("pawn", "figure", "die")]
-        standing = sorted(p.face for p in pieces if p not in lying)
-        top = lying[-1:]
-        shown = tuple((p.face, world.faces[p.face].turn_of(p.turn)) for p in top) + tuple(standing)
-        if shown:
-            seen[cell] = shown
-    return seen
+
+@cache
+def _taught(key: str, given: tuple[tuple[str, Value], ...]) -> Teach:
+    """What the owner has taught; once per process."""
+    return taught(key, World(load(key).board(Run(key, given).options())), load_art(key).draw)
 
 
-def evenings(
-    game: Game,
-    options: Options,
-    games: int,
-    *,
-    seed: int = 1,
-    level: int = 1,
-    slips: float = 0.1,
-    bot: str = "random",
-    most: int = 10_000,
-    is_clear: bool = False,
-) -> Iterator[Trust]:
-    """Plays several games, one after the other."""
-    world = World(game.board(options))
-    teach = None if is_clear else taught(game.key, world, load_art(game.key).draw)
-    for i in range(games):
-        yield Evening(game, options, teach, seed + i, level, slips).play(bot, most)
+def evening(run: Run, seed: int) -> Trust:
+    """Plays one game."""
+    cv2.setNumThreads(1)
+    return Evening(run, seed).play()
+
+
+def evenings(run: Run, games: int, seed: int = 1, jobs: int = 1) -> Iterator[Trust]:
+    """Plays several games, some at a time, and tells of each in the order of their seeds."""
+    seeds = range(seed, seed + games)
+    if jobs == 1:
+        for one in seeds:
+            yield evening(run, one)
+        return
+    with ProcessPoolExecutor(jobs, get_context("forkserver")) as pool:
+        yield from pool.map(evening, [run] * games, seeds)
 
 
 def command(argv: list[str]) -> int:
     """Runs the games and prints what came of them; returns 1 when a position was believed wrongly."""
-    parser = argparse.ArgumentParser(prog="gloam trust", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("game", metavar="GAME")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V")
-    parser.add_argument("-n", type=int, default=5, metavar="N", help="how many games")
-    parser.add_argument("--moves", type=int, default=10_000, help="stop a game after so many moves")
-    parser.add_argument(
-        "--slips", type=float, default=0.1, help="share of moves in which something goes wrong"
-    )
-    parser.add_argument("--level", type=int, default=1, choices=range(5), help="how bad light and camera are")
-    parser.add_argument("--eyes", choices=("camera", "clear"), default="camera", help="clear: no pixels")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--bot", default="careful")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    args = parser.parse_args(argv)
+    args = _arguments().parse_args(argv)
     if any("=" not in pair for pair in args.option):
         raise ConfigError("--option: write it as name=value")
-    game = load(args.game)
-    given = {"deck": "physical"} if any(option.name == "deck" for option in game.options) else {}
-    options = game.resolve(given | dict(pair.split("=", 1) for pair in args.option))
-    total = Trust()
-    began = time.perf_counter()
-    runs = evenings(
-        game,
-        options,
-        args.n,
-        seed=args.seed,
-        level=args.level,
-        slips=args.slips,
-        bot=args.bot,
-        most=args.moves,
-        is_clear=args.eyes == "clear",
-    )
-    for done, trust in enumerate(runs, 1):
+    given = tuple(tuple(pair.split("=", 1)) for pair in args.option)
+    run = Run(args.game, given, args.level, args.slips, args.bot, args.moves, args.eyes == "clear")
+    find_bot(load(run.game), run.bot)
+    total, began = Trust(), time.perf_counter()
+    for done, trust in enumerate(evenings(run, args.n, args.seed, args.jobs), 1):
         total.add(trust)
         if sys.stderr.isatty():
             filled = 40 * done // args.n
@@ -309,15 +385,27 @@ def command(argv: list[str]) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)
     if args.json:
-        print(
-            json.dumps(
-                asdict(total) | {"game": game.key, "level": args.level, "slip_rate": args.slips}, indent=1
-            )
-        )
+        print(json.dumps(run._asdict() | {"seed": args.seed} | vars(total), indent=1))
     else:
-        print(f"{game.key}: {total.games} games, {total.moves} moves, {time.perf_counter() - began:.0f} s")
-        for name, value in asdict(total).items():
-            if name not in ("games", "moves", "by_slip"):
+        print(f"{run.game}: {total.games} games, {total.moves} moves, {time.perf_counter() - began:.0f} s")
+        for name, value in vars(total).items():
+            if name not in ("games", "moves", "by_slip", "seconds"):
                 print(f"  {name.replace('_', ' '):<14} {value}")
-        print(f"  slips by kind: {total.by_slip}")
+        print(f"  slips by kind: {dict(total.by_slip)}")
     return 1 if total.wrong_commits else 0
+
+
+def _arguments() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser(prog="gloam trust", description=(__doc__ or "").splitlines()[0])
+    ask.add_argument("game", metavar="GAME")
+    ask.add_argument("--option", action="append", default=[], metavar="K=V")
+    ask.add_argument("-n", type=int, default=5, metavar="N", help="how many games")
+    ask.add_argument("--moves", type=int, default=10_000, help="stop a game after so many moves")
+    ask.add_argument("--slips", type=float, default=0.1, help="share of moves in which something goes wrong")
+    ask.add_argument("--level", type=int, default=1, choices=range(5), help="how bad light and camera are")
+    ask.add_argument("--eyes", choices=("camera", "clear"), default="camera", help="clear: no pixels")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--bot", default="careful")
+    ask.add_argument("--jobs", type=int, default=1, metavar="J", help="so many games at a time")
+    ask.add_argument("--json", action="store_true", help="print the result as JSON")
+    return ask

@@ -120,12 +120,16 @@ class Eyes:
         if len(self._looks) < AGREEING:
             self._open = None
             return None
-        is_patient = self._calm.still_s >= LONG_S and len(self._looks) >= ENOUGH
-        if not is_patient and self._open is not None and same(self._open, state):
+        has_rested = self._calm.still_s >= LONG_S
+        is_patient = has_rested and len(self._looks) >= ENOUGH
+        if not has_rested and self._open is not None and same(self._open, state):
             return None
         result = match(self._looks, game, state, options, ahead=self._ahead)
-        is_over = isinstance(result, Played) and not could_go_on(game, state, options, result.line)
-        if is_patient or is_over or isinstance(result, NoChange):
+        if isinstance(result, Played):
+            is_said = has_rested or not could_go_on(game, state, options, result.line)
+        else:
+            is_said = is_patient or isinstance(result, NoChange)
+        if is_said:
             return result
         self._open = state
         return None

@@ -168,47 +168,51 @@ class Evidence:
         """Takes in what lay there before: a piece that now stands on it hides a part of it."""
         self._lay = {cell: self.parts(pieces)[0] for cell, pieces in layout.items()}
 
-    def is_under(self, cell: Cell, pieces: Pieces) -> bool:
-        """Whether something stands on what lay there before."""
-        lying, standing = self.parts(pieces)
-        return bool(standing and lying) and lying == self._lay.get(cell)
-
     def probability(self, cell: Cell, pieces: Pieces) -> float:
         """How likely the place looks as it does if these pieces lie there; 1 for a place not seen."""
         shares = self.places.get(cell)
         if shares is None:
             return 1.0
         found = shares.get(pieces, FLOOR)
-        if found < PLAUSIBLE and self.is_under(cell, pieces):
-            standing = self.parts(pieces)[1]
+        lying, standing = self.parts(pieces)
+        if found < PLAUSIBLE and lying and standing:
             alike = sum(p for other, p in shares.items() if other and self.parts(other)[1] == standing)
             return max(found, PLAUSIBLE * alike)
         return found
 
-    def is_whole(self) -> bool:
-        """Whether every place of the board was seen."""
-        return len(self.places) == self._count
+    def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
+        """Whether other pieces, allowed or not, would explain the reading about as well."""
+        found = self.probability(cell, pieces)
+        usual = WRONG_OLD if pieces == before else WRONG_NEW
+        return any(
+            found < p * (WRONG_UNDER if self._is_under(cell, pieces, other) else usual) * ODDS
+            for other, p in self.places[cell].items()
+            if other != pieces
+        )
 
     def has_rival(self, cell: Cell, pieces: Pieces) -> bool:
         """Whether other pieces may lie there, judged by the reading alone."""
-        found, standing = self.probability(cell, pieces), self.parts(pieces)[1]
-        under = self.is_under(cell, pieces)
+        found = self.probability(cell, pieces)
         return any(
             found < p * ODDS
             for other, p in self.places[cell].items()
-            if other != pieces and not (under and self.parts(other)[1] == standing)
+            if other != pieces and not self._is_under(cell, pieces, other)
         )
 
-    def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
-        """Whether other pieces, allowed or not, would explain the reading about as well."""
-        found, standing = self.probability(cell, pieces), self.parts(pieces)[1]
-        under = self.is_under(cell, pieces)
-        usual = WRONG_OLD if pieces == before else WRONG_NEW
-        for other, p in self.places[cell].items():
-            wrong = WRONG_UNDER if under and self.parts(other)[1] == standing else usual
-            if other != pieces and found < p * wrong * ODDS:
-                return True
-        return False
+    def _is_under(self, cell: Cell, pieces: Pieces, other: Pieces) -> bool:
+        """Whether two readings differ only in what lies under a standing piece and cannot be exchanged.
+
+        What lay there before does not change while something stands on it; what was laid there may have
+        been turned wrongly, but is no other piece.
+        """
+        (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
+        if not (lying and lies and standing) or stands != standing:
+            return False
+        return lying == self._lay.get(cell) or lying[-1].face != lies[-1].face
+
+    def is_whole(self) -> bool:
+        """Whether every place of the board was seen."""
+        return len(self.places) == self._count
 
     def likeliest(self, cell: Cell) -> Pieces:
         """The pieces that the place looks most like."""

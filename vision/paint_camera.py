@@ -251,7 +251,7 @@ def develop(rng: Rng, linear: Image, grain: Image, damage: Damage) -> Image:
     """Makes a picture of the light on the sensor: noise, tone curve, JPEG."""
     start = int(rng.integers(0, max(1, _NOISE.size - linear.size)))
     noise = np.resize(_NOISE[start : start + linear.size], linear.shape)
-    noisy = cv2.add(linear, cv2.multiply(noise, grain, noise))
+    noisy = cv2.add(linear, cv2.multiply(noise, grain, noise), noise)
     coded = np.take(_CODED, cv2.multiply(noisy, (4095.0,) * 4, dtype=cv2.CV_16U), mode="clip")
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(*damage.jpeg))]
     return cv2.imdecode(cv2.imencode(".jpg", coded, quality)[1], cv2.IMREAD_COLOR)

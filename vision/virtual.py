@@ -42,6 +42,10 @@ Glow = tuple[float, float, tuple[float, float, float]]
 LED_REACH_MM = 28.0
 BRIGHT = 6.0
 """An LED at full light is about as bright on the table below it as a lamp in the room."""
+PUSH = np.array([1.0, 0.4])
+"""Which way a bumped camera moves."""
+_SOFT_PX = 6
+"""How far a lens out of focus spreads the light of a pixel, at most."""
 FINE = 3
 """Pictures are drawn so many times larger and made smaller: smooth edges."""
 
@@ -109,34 +113,48 @@ class VirtualCamera:
         return picture
 
     def _sensor(self) -> tuple[Image, Image]:
-        """The light on the sensor and how noisy it is there; worked out again only when it has changed."""
+        """The light on the sensor and how noisy it is there; worked out again only where it has changed."""
         scene = self._table.picture(self.faults.bump_mm)
         hands = list(self.world.hands)
         if self.faults.hand:
             hands.append((self.world.board.width / 2, self.world.board.height / 2))
-        leds = [glow for glow in self._leds() if max(glow[2]) > 0.02]
-        is_still = not (hands or leds or self.faults.dark or self.faults.glare)
-        if is_still and self._still is not None and self._still[0] is scene:
-            return self._still[1:]
-        before, light = scene, self._light
         if hands:
             scene = scene.copy()
             for x, y in hands:
                 self._reach(scene, x, y)
-        if self.faults.dark:
-            light = light * np.float32(0.04)
-        if leds:
-            light = light + self._glow(leds)
-        if self.faults.glare:
-            light = light + self._shine(scene.shape)
-        linear = reflect(scene, light)
+        leds = [glow for glow in self._leds() if max(glow[2]) > 0.02]
+        if leds or self.faults.dark or self.faults.glare:
+            light = self._light * np.float32(0.04) if self.faults.dark else self._light
+            if leds:
+                light = light + self._glow(leds)
+            if self.faults.glare:
+                light = light + self._shine(scene.shape)
+            self._still = None
+            return self._receive(scene, light, Window.of(scene))
+        if self._still is None:
+            self._still = (scene, *self._receive(scene, self._light, Window.of(scene)))
+        elif self._still[0] is not scene:
+            before, linear, grain = self._still
+            apart = cv2.cvtColor(cv2.absdiff(scene, before), cv2.COLOR_BGR2GRAY)
+            left, top, width, height = cv2.boundingRect(apart)
+            part = Window(left, top, left + width, top + height).grown(_SOFT_PX).within(scene)
+            if width:
+                linear[part.rows, part.columns], grain[part.rows, part.columns] = self._receive(
+                    scene, self._light, part
+                )
+            self._still = (scene, linear, grain)
+        return self._still[1:]
+
+    def _receive(self, scene: Image, light: Image, part: Window) -> tuple[Image, Image]:
+        """What a part of the sensor receives, in focus or not, and its noise."""
+        wide = part.grown(_SOFT_PX).within(scene)
+        linear = reflect(scene[wide.rows, wide.columns], light[wide.rows, wide.columns])
         if self._mirrored is not None:
-            linear += self._mirrored
+            linear += self._mirrored[wide.rows, wide.columns]
         linear = focus(linear, self._blur)
-        grain = grain_of(linear, self._damage)
-        if is_still:
-            self._still = (before, linear, grain)
-        return linear, grain
+        inner = part.moved(-wide.left, -wide.top)
+        linear = np.ascontiguousarray(linear[inner.rows, inner.columns])
+        return linear, grain_of(linear, self._damage)
 
     def _reach(self, scene: Image, x: float, y: float) -> None:
         """A hand from the lower edge, its fingers at (x, y)."""
@@ -189,6 +207,17 @@ class Window(NamedTuple):
     right: int
     bottom: int
 
+    @classmethod
+    def of(cls, picture: Image) -> Window:
+        """A whole picture."""
+        return cls(0, 0, picture.shape[1], picture.shape[0])
+
+    @classmethod
+    def around(cls, points: Image) -> Window:
+        """The pixels around some points, with a little room."""
+        (left, top), (right, bottom) = np.floor(points.min(0)).astype(int), np.ceil(points.max(0)).astype(int)
+        return cls(int(left) - 2, int(top) - 2, int(right) + 2, int(bottom) + 2)
+
     @property
     def rows(self) -> slice:
         return slice(self.top, self.bottom)
@@ -200,6 +229,9 @@ class Window(NamedTuple):
     def grown(self, by: int) -> Window:
         return Window(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
+    def moved(self, x: int, y: int) -> Window:
+        return Window(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
     def common(self, other: Window) -> Window:
         return Window(
             max(self.left, other.left),
@@ -210,7 +242,7 @@ class Window(NamedTuple):
 
     def within(self, picture: Image) -> Window:
         """The part of it that lies in a picture."""
-        return self.common(Window(0, 0, picture.shape[1], picture.shape[0]))
+        return self.common(Window.of(picture))
 
 
 class Tabletop:
@@ -229,7 +261,7 @@ class Tabletop:
         self._things: list[Thing] = []
         self._push_mm = 0.0
         self._aim()
-        self._look(Window(0, 0, *self._flat.shape[1::-1]))
+        self._look(Window.of(self._flat))
         self._picture = self._lying.copy()
 
     def picture(self, push_mm: float = 0.0) -> Image:
@@ -244,10 +276,14 @@ class Tabletop:
         if push_mm != self._push_mm:
             self._push_mm = push_mm
             self._aim()
-            self._look(Window(0, 0, *self._flat.shape[1::-1]))
+            self._look(Window.of(self._flat))
         self._picture = self._lying.copy()
-        for thing in sorted(filter(self._is_upright, things), key=lambda one: one.y):
-            self._stand(self._picture, thing)
+        upright = sorted(filter(self._is_upright, things), key=lambda one: one.y)
+        self._stood = {thing: self._stood.get(thing) or self._stand(thing) for thing in upright}
+        for window, art, cover in self._stood.values():
+            here = self._picture[window.rows, window.columns]
+            if here.size:
+                blend(here, here, art, cover)
         return self._picture
 
     def _is_upright(self, thing: Thing) -> bool:
@@ -258,8 +294,9 @@ class Tabletop:
 
     def _aim(self) -> None:
         """Works out where each pixel looks, after the camera was pushed."""
-        origin = (-RIM - self._push_mm, -RIM - 0.4 * self._push_mm)
-        maps = self._eye.maps(SCALE, origin)
+        x, y = -RIM - self._push_mm * PUSH
+        maps = self._eye.maps(SCALE, (x, y))
+        self._stood: dict[Thing, tuple[Window, Image, Image]] = {}
         self._maps = cv2.convertMaps(maps, None, cv2.CV_16SC2)
         self._lying = np.zeros((*self._eye.size[::-1], 3), np.uint8)
 
@@ -272,14 +309,12 @@ class Tabletop:
         # Corners and middles of the sides hold the part, however the lens bends them.
         across, along = np.linspace(grown.left, grown.right, 5), np.linspace(grown.top, grown.bottom, 5)
         mm = np.stack(np.meshgrid(across, along), -1).reshape(-1, 2) / SCALE - RIM
-        spots = self._eye.pixels(mm - self._push_mm * np.array([1.0, 0.4]))
-        (left, top), (right, bottom) = np.floor(spots.min(0)).astype(int), np.ceil(spots.max(0)).astype(int)
-        part = Window(int(left) - 2, int(top) - 2, int(right) + 2, int(bottom) + 2).within(self._lying)
+        part = Window.around(self._eye.pixels(mm - self._push_mm * PUSH)).within(self._lying)
         if part.left >= part.right or part.top >= part.bottom:
             return
-        whole = source == Window(0, 0, *flat.shape[1::-1])
+        whole = source == Window.of(flat)
         if whole:
-            part = Window(0, 0, *self._lying.shape[1::-1])
+            part = Window.of(self._lying)
         places, shares = (one[part.rows, part.columns] for one in self._maps)
         places = places - np.int16([source.left, source.top])
         seen = cv2.remap(soft, places, shares, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -325,10 +360,12 @@ class Tabletop:
 
     def _window(self, thing: Thing) -> Window:
         """The part of the flat picture that a lying thing and its shade can cover."""
-        art, _ = self._sprite(self._world.faces[thing.face])
-        reach = int(np.hypot(*art.shape[:2]) / 2) + 8
+        face = self._world.faces[thing.face]
+        c, s = abs(np.cos(np.radians(thing.angle))), abs(np.sin(np.radians(thing.angle)))
+        across = int((face.width * c + face.height * s) / 2 * SCALE) + 8
+        along = int((face.width * s + face.height * c) / 2 * SCALE) + 8
         x, y = int((thing.x + RIM) * SCALE), int((thing.y + RIM) * SCALE)
-        return Window(x - reach, y - reach, x + reach, y + reach)
+        return Window(x - across, y - along, x + across, y + along)
 
     def _redraw(self, window: Window) -> None:
         """Draws a part of the flat picture anew, with all that lies there, and photographs it."""
@@ -365,33 +402,33 @@ class Tabletop:
         below = cv2.multiply(here, cv2.merge([255 - shade // 3] * 3), scale=1 / 255)
         blend(here, below, laid, alpha)
 
-    def _stand(self, scene: Image, thing: Thing) -> None:
-        """A standing piece: a low cylinder with its art on top."""
+    def _stand(self, thing: Thing) -> tuple[Window, Image, Image]:
+        """A standing piece, a low cylinder with its art on top: where it is in the picture, and its cover."""
         face = self._world.faces[thing.face]
         radius, tall = face.width / 2, face.width * 0.7
         art, mask = self._sprite(face)
         body = tuple(float(v) for v in art[mask > 200].reshape(-1, 3).mean(0) * 0.7)
-        push = np.array([self._push_mm, 0.4 * self._push_mm])
-        middle = np.array([thing.x, thing.y]) - push
+        middle = np.array([thing.x, thing.y]) - self._push_mm * PUSH
         around = np.linspace(0, 2 * np.pi, 32, endpoint=False)
         ring = np.column_stack([np.cos(around), np.sin(around)]) * radius + middle
-        for i in range(8):
-            level = np.full(len(ring), tall * i / 7)
-            outline = np.round(self._eye.project(np.column_stack([ring, level])) * 16).astype(np.int32)
-            cv2.fillConvexPoly(scene, outline, body, cv2.LINE_AA, 4)
-        h, w = art.shape[:2]
+        rings = np.concatenate([np.column_stack([ring, np.full(32, tall * i / 7)]) for i in range(8)])
+        outlines = self._eye.project(rings)
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [face.width / 2, face.height / 2] + middle
         top = self._eye.project(np.column_stack([corners, np.full(4, tall)]))
-        (left, up), (right, down) = np.floor(top.min(0)).astype(int), np.ceil(top.max(0)).astype(int)
-        part = Window(int(left) - 2, int(up) - 2, int(right) + 2, int(down) + 2).within(scene)
-        if part.left >= part.right or part.top >= part.bottom:
-            return
+        window = Window.around(np.concatenate([outlines, top])).within(self._lying)
+        corner = np.array([window.left, window.top])
+        size = (max(1, window.right - window.left), max(1, window.bottom - window.top))
+        picture, cover = np.zeros((size[1], size[0], 3), np.uint8), np.zeros(size[::-1], np.uint8)
+        picture[:] = body
+        for outline in np.round((outlines - corner) * 16).astype(np.int32).reshape(8, 32, 2):
+            cv2.fillConvexPoly(cover, outline, 255.0, cv2.LINE_AA, 4)
+        h, w = art.shape[:2]
         matrix = cv2.getPerspectiveTransform(
-            np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(top - [part.left, part.top])
+            np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(top - corner)
         )
-        here = scene[part.rows, part.columns]
-        size = here.shape[1::-1]
-        blend(here, here, cv2.warpPerspective(art, matrix, size), cv2.warpPerspective(mask, matrix, size))
+        above = cv2.warpPerspective(mask, matrix, size)
+        blend(picture, picture, cv2.warpPerspective(art, matrix, size), above)
+        return window, picture, np.maximum(cover, above)
 
 
 def blend(into: Image, below: Image, above: Image, alpha: Image) -> None:

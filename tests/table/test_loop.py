@@ -14,7 +14,7 @@ from companion.loop import QUIET, Loop, with_word
 from companion.scene import Scene
 from companion.seeing import Ambiguous, Mismatch, NoChange, Played, Unreadable
 from companion.session import Session
-from companion.trust import ClearEyes, evenings
+from companion.trust import ClearEyes, Run, evenings
 from companion.world import World
 
 GAME = load("night_cage")
@@ -157,8 +157,6 @@ def test_a_quiet_word_adds_no_light():
 @pytest.mark.parametrize("key", ["night_cage", "onirim", "dark_cave"])
 def test_with_clear_eyes_no_slip_is_taken_for_a_move(key):
     """Whole games by hand with many slips: nothing is believed that does not lie there, no slip is missed."""
-    game = load(key)
-    options = game.resolve({"deck": "physical"} if any(o.name == "deck" for o in game.options) else {})
-    for trust in evenings(game, options, 1, seed=5, slips=0.3, most=40, is_clear=True):
-        assert trust.moves > 10
-        assert (trust.wrong_commits, trust.missed, trust.false_alarms) == (0, 0, 0), trust
+    (trust,) = evenings(Run(key, slips=0.3, most=40, is_clear=True), 1, seed=5)
+    assert trust.moves > 10
+    assert (trust.wrong_commits, trust.missed, trust.false_alarms) == (0, 0, 0), trust
