@@ -219,10 +219,10 @@ class Evening:
             self._put_right(session)
             return meant.seat
         steps, slip = self.hands.carry_out(before, target)
-        for step in steps[:-1]:
+        for i, step in enumerate(steps):
+            if i == len(steps) - 1:
+                self._reach(loop, step.cell)
             step.act()
-        self._reach(loop, steps[-1].cell)
-        steps[-1].act()
         self.world.hands = ()
         if self.camera is not None and self.rng.random() < BUMPS:
             self.camera.faults.bump_mm = self.rng.uniform(-BUMP_MM, BUMP_MM)
@@ -230,6 +230,13 @@ class Evening:
         self._wait(loop, Played, NoChange)
         self._weigh(session, loop, state, meant, slip, done)
         return meant.seat
+
+    def _reach(self, loop: Loop, cell: Cell) -> None:
+        """A hand over a place, for as long as the camera happens to see it."""
+        chance, place = self.rng.random(), self.world.board.places[cell]
+        self.world.hands = ((place.x, place.y),)
+        for _ in range(4 if chance < LINGERS else 1 if chance < HANDS else 0):
+            loop.step()
 
     def _weigh(self, session: Session, loop: Loop, before: State, meant: Meant, slip: str, done: int) -> None:
         """Compares what the table believes with what really lies there, and goes on from there."""
@@ -334,7 +341,8 @@ class Evening:
 
     def _seen(self, layout: Layout) -> dict[Cell, tuple[object, ...]]:
         """A layout as far as a camera can tell: neither what is covered nor the height of a stack."""
-        faces, seen = self.world.faces, {}
+        faces = self.world.faces
+        seen: dict[Cell, tuple[object, ...]] = {}
         for cell, pieces in layout.items():
             lying = [p for p in pieces if faces[p.face].kind not in ("pawn", "figure", "die")]
             standing = sorted(p.face for p in pieces if p not in lying)
