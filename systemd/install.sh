@@ -131,7 +131,7 @@ use() {
         return 0
     fi
     run systemctl daemon-reload
-    run udevadm control --reload || true
+    ! command -v udevadm >/dev/null || run udevadm control --reload
     run systemctl stop gloam-safe.service
     run systemctl reset-failed gloam.service 2>/dev/null || true
     run systemctl restart gloam.service
@@ -147,7 +147,10 @@ use() {
 switch_to() {
     try "$1" || fail "nothing was changed${2:+: slot $2 stays in use}"
     attempt use "$1"
-    if [ $went = 0 ]; then return; fi
+    if [ $went = 0 ]; then
+        show_address
+        return
+    fi
     [ -n "$2" ] || fail "the service does not stay up; see:  journalctl -u gloam"
     say "slot $1 does not stay up; going back to slot $2"
     attempt use "$2"
@@ -175,7 +178,6 @@ install_release() {
     run install -d -o gloam -g gloam -m 750 "$saves"
     build "$new"
     switch_to "$new" "$old"
-    show_address
 }
 
 go_back() {

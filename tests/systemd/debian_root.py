@@ -24,6 +24,19 @@ root=$1/root
 shift
 exec chroot "$root" "$@"
 """
+BOOT = """
+set -e
+mount -t overlay overlay -o "lowerdir=$LOWER,upperdir=$1/upper,workdir=$1/work" "$1/root"
+exec systemd-nspawn --quiet --register=no --keep-unit --private-network -D "$1/root" --boot
+"""
+SCRIPT_UNIT = """
+[Unit]
+After=multi-user.target
+[Service]
+ExecStart=/bin/sh -c 'sh /script.sh >/said 2>&1; systemctl poweroff'
+[Install]
+WantedBy=multi-user.target
+"""
 
 
 class DebianRoot:
@@ -84,6 +97,25 @@ class DebianRoot:
         done = self.run(*command)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
+
+    def boot(self, script: str, timeout_s: float = 400) -> str:
+        """Starts the system with its own systemd and no network, runs a script there and shuts it down."""
+        self.put("script.sh", script)
+        self.put("etc/systemd/system/script.service", SCRIPT_UNIT)
+        self.said("systemctl", "enable", "-q", "script.service")
+        environ = {**os.environ, "LOWER": ":".join(map(str, self._lower))}
+        done = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", BOOT, "sh", str(self._folder)],
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+        said = self._folder / "upper/said"
+        assert said.exists(), done.stdout + done.stderr
+        return said.read_text()
 
 
 def _packed() -> Path:
