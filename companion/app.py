@@ -30,7 +30,7 @@ from companion.config import (
     open_config,
 )
 from companion.desk import Desk
-from companion.errors import ConfigError, Refused
+from companion.errors import ConfigError, JournalError, Refused
 from companion.game import turn_for
 from companion.games import load
 from companion.home import data_folder
@@ -72,8 +72,7 @@ def run(argv: list[str]) -> int:
     people = People(place.journal.with_suffix(".people.json"))
     if args.new_owner:
         people.forget_owner()
-    journal = Journal(place.journal)
-    table = Table(journal, people)
+    table = Table(_journal(place), people)
     table.resume_last()
     desk = Desk(table, place.config, place.journal.parent).start()
     try:
@@ -81,6 +80,17 @@ def run(argv: list[str]) -> int:
     finally:
         desk.close()
         _close(table)
+
+
+def _journal(place: Place) -> Journal:
+    """Opens the stored games; safe mode serves without them where their file is damaged."""
+    try:
+        return Journal(place.journal)
+    except JournalError as error:
+        if not place.config.is_safe:
+            raise
+        print(f"{error}\nUntil then games are not stored.", file=sys.stderr)
+        return Journal(":memory:")
 
 
 def demo(argv: list[str]) -> int:

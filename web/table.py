@@ -124,12 +124,11 @@ class Table:
 
     def resume_last(self) -> None:
         """Puts the newest game back where it is still going on, as after a power cut."""
-        for stored in self.journal.games()[:1]:
-            try:
-                session = Session(self.journal, stored.id)
-            except JournalError:
-                return
-            self._put(session)
+        try:
+            for stored in self.journal.games()[:1]:
+                self._put(Session(self.journal, stored.id))
+        except JournalError:
+            return  # the shelf says what is wrong with it
 
     def clear(self) -> None:
         """Takes the game off the table; it stays in the journal."""

@@ -94,11 +94,11 @@ def test_the_service_says_ready_lives_and_ends_as_systemd_expects(systemd, tmp_p
     assert table.returncode == 0 and "Good night" in printed
 
 
-def test_safe_mode_serves_in_spite_of_broken_settings(systemd, tmp_path):
-    (tmp_path / "gloam.toml").write_text("[web]\nport = 99999\n")
+def safe_mode(systemd, folder):
+    """Serves in safe mode for a moment; returns what systemd heard and what was said."""
     table = subprocess.Popen(
         [sys.executable, "-m", "companion.cli", "run", "--safe", "--host", "127.0.0.1", "--port", "0"],
-        env={**os.environ, **environ(systemd), "GLOAM_DATA": str(tmp_path)},
+        env={**os.environ, **environ(systemd), "GLOAM_DATA": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -109,5 +109,19 @@ def test_safe_mode_serves_in_spite_of_broken_settings(systemd, tmp_path):
         _, words = table.communicate(timeout=20)
     finally:
         table.kill()
+    return ready, words
+
+
+def test_safe_mode_serves_in_spite_of_broken_settings(systemd, tmp_path):
+    (tmp_path / "gloam.toml").write_text("[web]\nport = 99999\n")
+    ready, words = safe_mode(systemd, tmp_path)
     assert ready.startswith("READY=1")
     assert words.strip() == "Safe mode: no part is used, the pages can be reached."
+
+
+def test_safe_mode_serves_although_the_stored_games_are_damaged(systemd, tmp_path):
+    (tmp_path / "gloam.db").write_bytes(b"no database" * 500)
+    ready, words = safe_mode(systemd, tmp_path)
+    assert ready.startswith("READY=1")
+    assert "doctor --salvage" in words and "Until then games are not stored." in words
+    assert (tmp_path / "gloam.db").read_bytes() == b"no database" * 500
