@@ -178,7 +178,7 @@ class Desk:
             if isinstance(result, NoChange | Played):
                 self._right_s = glance.frame.time_s
         loop = sitting.loop
-        is_touched = sitting.world is None or self._touched_s >= self._right_s
+        is_touched = sitting.world is None or not self.helps or self._touched_s >= self._right_s
         if not is_touched and loop.word.code in ASKS and not loop.is_leading:
             loop.overlook()
         with self._looked:
