@@ -1,4 +1,4 @@
-"""A strip on a pin of a Raspberry Pi up to the 4, by adafruit-circuitpython-neopixel."""
+"""A strip on a pin of a Raspberry Pi, by adafruit-circuitpython-neopixel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from companion.errors import ConfigError
 from hardware.ports import Status, check_size
 
-INSTALL = "install it with:  .venv/bin/pip install 'gloam[pi]' rpi_ws281x"
+INSTALL = "install it with:  .venv/bin/pip install 'gloam[pi]' rpi_ws281x  (on a Pi 5: 'gloam[pi,pi5]')"
 
 
 class NeoPixelStrip:
