@@ -5,7 +5,10 @@ from __future__ import annotations
 import resource
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -90,6 +93,25 @@ def test_a_journal_that_cannot_be_written_says_so_and_gives_the_right_advice(tmp
     with pytest.raises(JournalError, match="make the folder writable") as error:
         Journal(tmp_path / "missing" / "games.db")
     assert "salvage" not in str(error.value)
+
+
+@pytest.mark.slow
+@pytest.mark.root
+def test_a_read_only_disk_is_named_and_nothing_on_it_is_touched(tmp_path):
+    journal, _ = games_of_all_kinds(tmp_path / "games.db", moves=3)
+    journal.close()
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"; exec "$@"'
+    command = [sys.executable, "-m", "companion.cli", "saved", "--journal", str(tmp_path / "games.db")]
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-ec", read_only, str(tmp_path), *command],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and "make the folder writable" in done.stderr, done.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 # Clocks ----------------------------------------------------------------------------------------
