@@ -16,8 +16,8 @@ from companion.layout import Layout, Piece
 from companion.world import STANDING, Slop, World
 
 SLIPS = ("turned", "elsewhere", "forgotten", "left lying", "one too many")
-"""What people do wrong: a piece turned by a quarter, put on a place nearby, not put down at all, not taken
-away, or another piece put down besides."""
+"""What people do wrong: a piece turned by a quarter (a wall to the passage), put on a place nearby (a pawn
+through a wall), not put down at all, not taken away, or another piece put down besides (drawn twice)."""
 
 
 class Step(NamedTuple):
@@ -42,10 +42,10 @@ class Hands:
         """The steps from one layout to the other, and the slip among them ("" when all goes well)."""
         steps = list(self._steps(before, after))
         if steps and self._rng.random() < self._slips:
-            slip = self._rng.choice(SLIPS)
-            spoiled = self._spoil(slip, before, after, steps)
-            if spoiled is not None:
-                return spoiled, slip
+            for slip in self._rng.sample(SLIPS, len(SLIPS)):
+                spoiled = self._spoil(slip, before, after, steps)
+                if spoiled is not None:
+                    return spoiled, slip
         return steps, ""
 
     def put_right(self, wanted: Layout) -> list[Step]:

@@ -29,6 +29,8 @@ STANDING = frozenset({"pawn", "figure", "die"})
 """Kinds of pieces that stand beside each other on what lies below; all others cover it."""
 PLAUSIBLE = 0.01
 """A place whose reading gives the expected pieces less than this contradicts them."""
+UNDER = 0.1
+"""The least probability of a face under a standing piece where others are seen: it hides their difference."""
 FLOOR = 1e-4
 """The probability of pieces that the reading does not even name."""
 WRONG_OLD, WRONG_NEW, WRONG_UNDER = 0.001, 0.02, 0.0001
@@ -175,9 +177,11 @@ class Evidence:
             return 1.0
         found = shares.get(pieces, FLOOR)
         lying, standing = self.parts(pieces)
-        if found < PLAUSIBLE and lying and standing:
-            alike = sum(p for other, p in shares.items() if other and self.parts(other)[1] == standing)
-            return max(found, PLAUSIBLE * alike)
+        if found < UNDER and lying and standing:
+            others = [(self.parts(other), p) for other, p in shares.items() if other != pieces]
+            alike = [(lies, p) for (lies, stands), p in others if lies and stands == standing]
+            if not any(lies[-1].face == lying[-1].face and p > found for lies, p in alike):
+                return max(found, UNDER * sum(p for _, p in alike))
         return found
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
@@ -417,11 +421,14 @@ class Explanation(NamedTuple):
 
 @cache
 def _slots(kind: type) -> tuple[str, ...]:
-    """The slots of a class that defines no equality of its own, as states and pools of the rules do."""
+    """The slots of a class that defines no equality of its own, as states and pools of the rules do.
+
+    A `memo` only keeps what was worked out from the others.
+    """
     kinds = kind.__mro__[:-1]
     if any("__eq__" in vars(one) for one in kinds):
         return ()
-    return tuple(name for one in kinds for name in vars(one).get("__slots__", ()))
+    return tuple(name for one in kinds for name in vars(one).get("__slots__", ()) if name != "memo")
 
 
 def same(a: Any, b: Any) -> bool:
