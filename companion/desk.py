@@ -19,7 +19,7 @@ import cv2
 from companion.action import PUBLIC, Action, Seat
 from companion.config import Config
 from companion.errors import Refused
-from companion.loop import ASKS
+from companion.loop import ASKS, QUIET, Loop, Word
 from companion.people import Step
 from companion.seeing import Match, NoChange, Played
 from companion.session import Session
@@ -41,6 +41,8 @@ LOST_S = 1.0
 """A lost camera is asked for so often."""
 AWAKE_S = 5.0
 """So long after the last change the eyes go on looking."""
+BLIND_S = 2.0
+"""A board that cannot be found for so long is said; a hand or a passing shadow is not."""
 WATCHED_S = 4.0
 """So long after somebody asked for a picture the camera goes on taking some."""
 PATIENCE_S = 12.0
@@ -76,6 +78,7 @@ class Desk:
         self._looked = threading.Condition()
         self._awake_until = self._watched_until = 0.0
         self._touched_s = self._right_s = self._judged_s = float("-inf")
+        self._sighted_s = self._clock.now()
         self._things: list[Any] = []
         self._threads = [
             threading.Thread(target=self._run, args=(work,), name=name, daemon=True)
@@ -156,7 +159,7 @@ class Desk:
             self._awake_until = now + AWAKE_S
             sitting.save()
         sitting.wake()
-        is_lost = sitting.loop.word.code == "lost"
+        is_lost = sitting.loop.word.code in ("lost", "blind")
         if sitting.camera is None or not (
             sitting.world is None or is_lost or now < max(self._awake_until, self._watched_until)
         ):
@@ -178,11 +181,22 @@ class Desk:
             if isinstance(result, NoChange | Played):
                 self._right_s = glance.frame.time_s
         loop = sitting.loop
+        self._say_blind(loop, "" if glance is None else glance.trouble)
         is_touched = sitting.world is None or not self.helps or self._touched_s >= self._right_s
         if not is_touched and loop.word.code in ASKS and not loop.is_leading:
             loop.overlook()
         with self._looked:
             self._looked.notify_all()
+
+    def _say_blind(self, loop: Loop, trouble: str) -> None:
+        """Says that the board cannot be found once that has lasted, and takes it back at once."""
+        now = self._clock.now()
+        if not trouble:
+            self._sighted_s = now
+            if loop.word.code == "blind":
+                loop.say(QUIET)
+        elif now - self._sighted_s >= BLIND_S:
+            loop.say(Word("blind"))
 
     def wake(self) -> None:
         """Makes the eyes look for a while: something has happened."""
@@ -274,7 +288,7 @@ class Desk:
                 self._looked.wait(LOST_S)
             if len(sitting.session.lines()) > lines:
                 return True
-            if self._judged_s > self._touched_s or sitting.loop.word.code == "lost":
+            if self._judged_s > self._touched_s or sitting.loop.word.code in ("lost", "blind"):
                 return False
         return False
 

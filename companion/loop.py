@@ -146,6 +146,8 @@ class Loop:
             except DeviceError:
                 self.say(Word("lost"))
                 return None
+            if self.word.code == "lost":
+                self.say(QUIET)
             state = self.session.state()
             judge = self._compare or self._eyes.judge
             result = judge(self.session.game, state, self.session.options)

@@ -316,6 +316,8 @@ class Sitting:
         words = [*self._troubles, self.parts.lights.status.words]
         if isinstance(self.camera, Live):
             words += [self.camera.trouble, self.camera.note]
+        if self.watch is not None and self.watch.glance is not None:
+            words.append(self.watch.glance.trouble)
         return [one for one in words if one]
 
     def light(self) -> np.ndarray:

@@ -13,6 +13,7 @@ from companion.desk import Desk
 from companion.game import turn_for
 from companion.journal import Journal
 from hardware.fakes import FakeClock
+from hardware.ports import Clock
 from hardware.wiring import SCHEMA, LightSettings
 from web.people import People
 from web.table import Table
@@ -32,8 +33,10 @@ def settings(camera: str = "virtual", **lights: object) -> Config:
 class Evening:
     """A table in a folder that may be opened again, as after a power cut."""
 
-    def __init__(self, folder: Path, config: Config | None = None, seed: int = 1) -> None:
-        self.clock = FakeClock()
+    def __init__(
+        self, folder: Path, config: Config | None = None, seed: int = 1, clock: Clock | None = None
+    ) -> None:
+        self.clock = clock or FakeClock()
         self.table = Table(Journal(folder / "games.db"), People())
         self.desk = Desk(self.table, config or settings(), folder, self.clock)
         self.rng = Random(seed)
