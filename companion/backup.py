@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.config import Schema, read
 from companion.errors import GloamError
@@ -49,36 +52,41 @@ def write_backup(target: Path, journal: Journal, config: Path, folder: Path, sea
                 backup.write(path, name)
 
 
-def restore(
-    source: Path, journal: Journal, config: Path, folder: Path, seats: Any, schema: Schema
-) -> tuple[Any, int]:
-    """Takes everything from a backup; returns who sat where in it, and the number of its games.
+class Checked(NamedTuple):
+    """A backup that is right as a whole, unpacked."""
 
-    Raises `BackupError`, and changes nothing, where anything in it is not right. What was there before is
-    kept as `before-restore.zip`.
-    """
+    folder: Path
+    seats: Any
+    games: int
+
+
+@contextmanager
+def opened(source: Path, schema: Schema) -> Iterator[Checked]:
+    """Opens a backup; raises `BackupError` where anything in it is not right."""
     with TemporaryDirectory() as work:
         unpacked = Path(work)
         _unpack(source, unpacked)
-        games = _check_games(unpacked / "gloam.db")
         settings = unpacked / "gloam.toml"
         if settings.exists():
             _, faults = read(_text(settings), schema)
             if faults:
                 raise BackupError("the settings in it are not right: " + "; ".join(map(str, faults)))
-        kept_seats = _json(unpacked / "seats.json")
-        before = folder / (BEFORE + ".new")
-        write_backup(before, journal, config, folder, seats)
-        before.replace(folder / BEFORE)
-        journal.replace_by(unpacked / "gloam.db")
-        if settings.exists():
-            settings.replace(config)
-        for path in sorted(unpacked.rglob("*")):
-            name = path.relative_to(unpacked).as_posix()
-            if FOUND.fullmatch(name) and path.is_file():
-                (folder / name).parent.mkdir(exist_ok=True)
-                path.replace(folder / name)
-    return kept_seats, games
+        yield Checked(unpacked, _seats(unpacked / "seats.json"), _check_games(unpacked / "gloam.db"))
+
+
+def restore(backup: Checked, journal: Journal, config: Path, folder: Path, seats: Any) -> None:
+    """Takes games, settings and files from a backup; what was there is kept as `before-restore.zip`."""
+    before = folder / (BEFORE + ".new")
+    write_backup(before, journal, config, folder, seats)
+    before.replace(folder / BEFORE)
+    journal.replace_by(backup.folder / "gloam.db")
+    for path in sorted(backup.folder.rglob("*")):
+        name = path.relative_to(backup.folder).as_posix()
+        if name == "gloam.toml":
+            shutil.copyfile(path, config)
+        elif FOUND.fullmatch(name) and path.is_file():
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copyfile(path, folder / name)
 
 
 def _unpack(source: Path, target: Path) -> None:
@@ -121,6 +129,18 @@ def _check_games(path: Path) -> int:
     finally:
         journal.close()
     return len(stored)
+
+
+def _seats(path: Path) -> Any:
+    """Who sat where: game → seat → device, and the devices' names."""
+    kept = _json(path)
+    try:
+        held = [device for seats in kept["seats"].values() for device in seats.values()]
+        if not all(isinstance(one, str) for one in [*held, *kept["names"].values()]):
+            raise TypeError("no text")
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BackupError("seats.json in it is damaged") from error
+    return kept
 
 
 def _text(path: Path) -> str:

@@ -270,6 +270,7 @@ class Workbench:
                         "name": name,
                         "turns": face.turns,
                         "taken": len(lesson.taken.get(name, ())),
+                        "cell": bench.board.places.index(spot(bench.board, face)),
                         "place": spot(bench.board, face).name,
                     }
                     for name, face in lesson.faces.items()

@@ -16,7 +16,7 @@ from flask import Response, jsonify, request
 from pydantic import Field
 
 from companion.action import PUBLIC
-from companion.backup import BackupError, restore, write_backup
+from companion.backup import BackupError, opened, restore, write_backup
 from companion.config import CameraSettings, TableSettings
 from companion.errors import ConfigError, DeviceError
 from companion.games import REGISTRY, load
@@ -326,16 +326,15 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "backup.zip"
             path.write_bytes(request.get_data())
-            table.clear()
-            ours.close()
             assert ours.config.path is not None
-            seats, games = restore(
-                path, table.journal, ours.config.path, ours.folder, table.people.seats(), ours.schema
-            )
-        table.people.replace_seats(seats)
+            with opened(path, ours.schema) as found:
+                table.clear()
+                ours.close()
+                restore(found, table.journal, ours.config.path, ours.folder, table.people.seats())
+        table.people.replace_seats(found.seats)
         ours.use_again()
         table.tell()
-        return done(games=games)
+        return done(games=found.games)
 
     @app.post("/api/unplug")
     def unplug_now() -> Response:

@@ -9,7 +9,8 @@ from web.guard import Door, Limits
 
 CHANGES = (
     *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
-    *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo", "open-record", "word", "virtual", "restore", "unplug"),
+    *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo", "open-record", "word", "virtual"),
+    *("restore", "unplug"),
     *(
         f"workshop/{name}"
         for name in ("settings", "open", "corners", "forget-corners", "view", "forget-views")

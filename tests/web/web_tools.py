@@ -43,7 +43,7 @@ class Room:
         self.people = People(folder / "people.json", self.clock)
         self.table = Table(self.journal, self.people)
         self.workbench = Workbench(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
-        self.web = Web(self.table, Door(), Limits(self.clock), lambda: HOST, self.workbench)
+        self.web = Web(self.table, Door(), Limits(self.clock), lambda: HOST, workbench=self.workbench)
         self.app = create_app(self.web)
         self.app.testing = True
 

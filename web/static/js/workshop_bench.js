@@ -65,6 +65,7 @@ export class View {
     this.detail = h("p", { class: "quiet detail", lang: "en" });
     this.box = h("figure", { class: "camera-box" }, h("div", { class: "camera-frame" }, this.image, this.over), h("figcaption", {}, this.words, this.detail));
     this.paused = false;
+    this.cell = -1; // a place to point at
     every(visit, 250, async () => {
       const loaded = await this.load();
       if (!visit.on) return false;
@@ -89,7 +90,7 @@ export class View {
     const { sight, over } = this;
     if (sight.width) over.setAttribute("viewBox", `0 0 ${sight.width} ${sight.height}`);
     replace(over, sight.found ? [
-      sight.places.map((outline) => s("polygon", { class: "seen-place", points: points(outline) })),
+      sight.places.map((outline, cell) => s("polygon", { class: cell === this.cell ? "seen-place here" : "seen-place", points: points(outline) })),
       sight.marks.map((outline) => s("polygon", { class: "seen-mark", points: points(outline) })),
       s("polygon", { class: "seen-board", points: points(sight.corners) })] : []);
     const said = !sight.found ? t("camera.lost") : sight.by_hand ? t("camera.by-hand")

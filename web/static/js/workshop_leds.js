@@ -11,7 +11,7 @@ export function drawMap(map, fill = () => undefined) {
   const near = Math.min(...map.places.map((place) => place.width)) / 9;
   return s("svg", { class: "led-map", viewBox: `${-2 * near} ${-2 * near} ${width + 4 * near} ${height + 4 * near}`, role: "img", "aria-label": t("leds.picture") },
     map.places.map((place) => s("rect", { class: "led-place", x: place.x - place.width / 2, y: place.y - place.height / 2, width: place.width, height: place.height, rx: 3 })),
-    map.leds.map((led, i) => led.dead ? null : s("g", {}, s("circle", { class: "led", cx: led.x, cy: led.y, r: near, fill: fill(i) }),
+    map.leds.map((led, i) => led.dead ? null : s("g", {}, s("circle", { class: "led", cx: led.x, cy: led.y, r: near, style: { fill: fill(i) || "" } }),
       s("text", { class: "led-number", x: led.x, y: led.y + near * 2.1, "font-size": near * 1.25 }, String(i)))));
 }
 

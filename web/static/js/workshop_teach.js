@@ -10,12 +10,12 @@ export const draw = (box, visit) => withBench(box, visit, (body) => {
   const now = h("section", { class: "card lesson" });
   const list = h("section", { class: "card" });
   replace(body, h("div", { class: "two" }, h("section", { class: "card" }, view.box), h("div", { class: "stack" }, now, list)));
-  return new Lesson(now, list).show();
+  return new Lesson(view, now, list).show();
 });
 
 class Lesson {
-  constructor(now, list) {
-    Object.assign(this, { now, list, face: "", problems: null });
+  constructor(view, now, list) {
+    Object.assign(this, { view, now, list, face: "", problems: null });
   }
 
   async show() {
@@ -36,6 +36,7 @@ class Lesson {
     const face = state.faces.find((one) => one.name === this.face);
     const turn = this.turn(face);
     const isFull = face.taken >= state.enough;
+    this.view.cell = isFull ? -1 : face.cell;
     replace(this.now, h("h2", {}, face.label), h("p", { class: "quiet" }, t("teach.text")),
       isFull ? null : [h("p", { class: "big" }, t("teach.place", { place: face.place, how: t(`teach.how.${turn}`) })),
         h("p", {}, t("teach.number", { n: face.taken + 1, enough: state.enough })),

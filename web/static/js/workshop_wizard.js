@@ -98,7 +98,9 @@ function lightsStep(body, visit, state) {
   h("div", { class: "buttons" }, h("button", { "data-key": "try-lights" }, t("wizard.try")))), said, detail, box);
 }
 
-const boardStep = (body, visit) => withBench(body, visit, (inner, state) => { replace(inner, h("div", { class: "two" }, new View(visit).box, sheet(state.game))); });
+function boardStep(body, visit) {
+  return withBench(body, visit, (inner, state) => { replace(inner, h("div", { class: "two" }, new View(visit).box, sheet(state.game))); });
+}
 
 function turnStep(body, visit, state) {
   replace(body, h("p", {}, t("wizard.turn.text")), h("div", { class: "buttons" }, state.games.map((game) =>
