@@ -31,6 +31,8 @@ PLAUSIBLE = 0.01
 """A place whose reading gives the expected pieces less than this contradicts them."""
 UNDER = 0.1
 """The least probability of a face under a standing piece where others are seen: it hides their difference."""
+VAGUE = 0.5
+"""A reading that thinks nothing likelier than this says nothing against a pawn that has not moved."""
 FLOOR = 1e-4
 """The probability of pieces that the reading does not even name."""
 WRONG_OLD, WRONG_NEW, WRONG_UNDER = 0.001, 0.02, 0.0001
@@ -97,7 +99,8 @@ class Evidence:
         self.certain: dict[Cell, Pieces] = {}
         self._heights: set[Cell] = set()
         self._visible: dict[tuple[bool, Pieces], Pieces] = {}
-        self._lay: dict[Cell, Pieces] = {}
+        self._vague: set[Cell] = set()
+        self._before: Mapping[Cell, Pieces] = {}
         for cell in sorted({cell for look in looks for cell in look.readings}):
             self._add(cell, [look.readings[cell] for look in looks if cell in look.readings])
 
@@ -107,6 +110,8 @@ class Evidence:
         names = {pieces for share in shares for pieces in share}
         if not names:
             return
+        if max(p for share in shares for p in share.values()) < VAGUE:
+            self._vague.add(cell)
         weight = len(shares) ** -0.5
         scores = {name: weight * sum(log(share.get(name, FLOOR)) for share in shares) for name in names}
         best = max(scores.values())
@@ -167,8 +172,8 @@ class Evidence:
         return lying, pieces[len(lying) :]
 
     def remember(self, layout: Mapping[Cell, Pieces]) -> None:
-        """Takes in what lay there before: a piece that now stands on it hides a part of it."""
-        self._lay = {cell: self.parts(pieces)[0] for cell, pieces in layout.items()}
+        """Takes in what was there before: a piece that stands on it hides a part of it."""
+        self._before = layout
 
     def probability(self, cell: Cell, pieces: Pieces) -> float:
         """How likely the place looks as it does if these pieces lie there; 1 for a place not seen."""
@@ -181,7 +186,9 @@ class Evidence:
             others = [(self.parts(other), p) for other, p in shares.items() if other != pieces]
             alike = [(lies, p) for (lies, stands), p in others if lies and stands == standing]
             if not any(lies[-1].face == lying[-1].face and p > found for lies, p in alike):
-                return max(found, UNDER * sum(p for _, p in alike))
+                found = max(found, UNDER * sum(p for _, p in alike))
+            if pieces == self._before.get(cell) and cell in self._vague:
+                found = max(found, PLAUSIBLE)
         return found
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
@@ -212,7 +219,8 @@ class Evidence:
         (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
         if not (lying and lies and standing) or stands != standing:
             return False
-        return lying == self._lay.get(cell) or lying[-1].face != lies[-1].face
+        before = self.parts(self._before.get(cell, ()))[0]
+        return lying == before or lying[-1].face != lies[-1].face
 
     def is_whole(self) -> bool:
         """Whether every place of the board was seen."""

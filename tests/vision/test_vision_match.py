@@ -11,7 +11,7 @@ from companion.chance import weighted
 from companion.games import load
 from companion.layout import Piece
 from companion.seeing import Ambiguous, Mismatch, NoChange, Observation, Played, Reading, Unreadable
-from vision.match import could_go_on, match, same
+from vision.match import Ahead, could_go_on, match, same
 
 GAME = load("night_cage")
 OPTIONS = GAME.resolve({"deck": "physical"})
@@ -207,3 +207,61 @@ def test_random_games_are_followed_without_a_wrong_commit(key):
             assert same(before, state), f"seed {seed}, turn {turn}: {result}"
             played += 1
     assert played > 15
+
+
+# Under a pawn ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def moving():
+    """A prisoner may move onto a neighbouring tile; the action and the cell that it leads to."""
+    for seed in range(50):
+        state = play(seed, 40)
+        for need in state.needs():
+            for action in state.actions(need.seat) if need.seat != TABLE else ():
+                after = state.copy()
+                after.apply(need.seat, action)
+                here = layout_of(after).get(action.args[0], ()) if action.verb == "move" else ()
+                if len(here) == 2 and here[0].face == "tee":
+                    return state, after, (need.seat, action)
+    raise AssertionError("no prisoner may move onto a tee")
+
+
+def under(after, move, *guesses):
+    """A look at the table after the move; what the pawn stands on is read as one of these."""
+    cell = move[1].args[0]
+    pawn = layout_of(after)[cell][1]
+    shares = tuple(((piece, pawn), share) for piece, share in guesses)
+    return look(layout_of(after), **{BOARD.places[cell].name: Reading(None, shares[0][1], shares)})
+
+
+def test_what_a_pawn_steps_on_is_remembered_where_it_hides_the_difference(moving):
+    state, after, move = moving
+    tee = layout_of(after)[move[1].args[0]][0]
+    seen = under(after, move, (tee._replace(face="cracked-tee"), 0.89), (tee, 0.1))
+    assert match(seen, GAME, state, OPTIONS) == Played((move,))
+
+
+def test_a_tile_turned_under_a_pawn_is_not_taken_for_the_one_that_lay_there(moving):
+    state, after, move = moving
+    tee = layout_of(after)[move[1].args[0]][0]
+    seen = under(after, move, (tee._replace(turn=(tee.turn + 90) % 360), 0.99))
+    assert not isinstance(match(seen, GAME, state, OPTIONS), Played | NoChange)
+
+
+def test_a_pawn_that_has_not_moved_is_believed_where_the_reading_says_nothing(moving):
+    state = moving[0]
+    cell = next(c for c, pieces in layout_of(state).items() if len(pieces) == 2)
+    vague = Reading(None, 0.3, (((Piece("keeper", 0),), 0.3), ((Piece("fiend"),), 0.25)))
+    seen = look(layout_of(state), **{BOARD.places[cell].name: vague})
+    assert match(seen, GAME, state, OPTIONS) == NoChange()
+
+
+def test_positions_ahead_are_worked_out_once_for_several_looks(waiting):
+    after, ahead = do(waiting.copy(), "draw tee"), Ahead()
+    seen = look(layout_of(after))
+    first = match(seen, GAME, waiting, OPTIONS, ahead=ahead)
+    known = ahead.at(GAME, OPTIONS, waiting.copy())
+    assert match(seen, GAME, waiting.copy(), OPTIONS, ahead=ahead) == first
+    assert ahead.at(GAME, OPTIONS, waiting) is known
+    assert match(look(layout_of(after)), GAME, after, OPTIONS, ahead=ahead) == NoChange()
