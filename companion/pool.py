@@ -8,6 +8,7 @@ somebody has looked at is `known`, top first; shuffling forgets it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 
 from companion.action import Action
 
@@ -46,7 +47,7 @@ class Pool:
             return [(draws[self.known[0]], 1)]
         if not self.size:
             return []
-        return [(draws[kind], left) for kind, left in enumerate(self.counts) if left]
+        return list(compress(zip(draws, self.counts, strict=False), self.counts))
 
     def take(self, kind: int) -> None:
         """Takes the top card, which turned out to be of this kind."""

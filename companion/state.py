@@ -141,9 +141,10 @@ class State:
         verb, args = action
         for who, verbs in self.needs():
             if who == seat and verb in verbs:
-                refusal = self._can[verb](self, seat, *args)
+                given = (self, seat, *args)
+                refusal = self._can[verb](*given)
                 if refusal is None:
-                    return self._do[verb](self, seat, *args)
+                    return self._do[verb](*given)
                 raise Refused(refusal)
         out_of_turn = self.refusal(seat, action)
         assert out_of_turn is not None, action
