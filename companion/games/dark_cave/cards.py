@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from companion.action import Action
+from companion.action import Action, Cell
 from companion.errors import ConfigError
 from companion.games.dark_cave import pieces
 
@@ -32,23 +32,30 @@ _OPTIONAL_KEYS = {"gold", "marker", "image"}
 _ACTION_KEYS = {"id", "level", "kind", "source"}
 
 
-class Ready(dict[int, Action]):
-    """Actions by number, each made when first asked for."""
+Key = TypeVar("Key")
 
-    def __init__(self, make: Callable[[int], Action]) -> None:
+
+class Ready(dict[Key, Action]):
+    """Actions by what they are about, each made when first asked for."""
+
+    def __init__(self, make: Callable[[Key], Action]) -> None:
         self._make = make
 
-    def __missing__(self, number: int) -> Action:
-        action = self[number] = self._make(number)
+    def __missing__(self, key: Key) -> Action:
+        action = self[key] = self._make(key)
         return action
+
+
+Rows = tuple[tuple[Ready[Cell], ...], ...]
+"""By kind of card the actions that lay it, by cell, once for every turn."""
 
 
 class Shape:
     """A card as it lies: what is open, and how its segments join.
 
-    `mask` holds the open sides as bits; `segment[side]` is the segment there or -1; `joined[side]` the open
-    sides that hang together with that one, passages included; `exits[s]` the open sides of a segment;
-    `links[s]` its neighbours on the card; `feature[s]` its feature.
+    `mask` holds the open sides as bits, `sides` lists them; `segment[side]` is the segment there or -1;
+    `joined[side]` the open sides that hang together with that one, passages included; `exits[s]` the open
+    sides of a segment; `links[s]` its neighbours on the card; `feature[s]` its feature.
     """
 
     __slots__ = (
@@ -64,6 +71,7 @@ class Shape:
         "name",
         "segment",
         "segments",
+        "sides",
         "turn",
     )
 
@@ -81,7 +89,8 @@ class Shape:
         for side, s in entry["edges"].items():
             sides[SIDES.index(side) ^ (2 * turn)] = number[s]
         self.segment = tuple(sides)
-        self.mask = sum(1 << d for d in range(4) if sides[d] >= 0)
+        self.sides = tuple(d for d in range(4) if sides[d] >= 0)
+        self.mask = sum(1 << d for d in self.sides)
         self.exits = {s: tuple(d for d in range(4) if sides[d] == s) for s in self.segments}
         self.joined = tuple(self._sides_of(self._together(s)) if s >= 0 else 0 for s in sides)
         self.ladders = tuple(s for s, f in self.feature.items() if f == "ladder")
@@ -163,18 +172,26 @@ class Cards:
         self.shape_named = {shape.name: i & ~1 for i, shape in enumerate(self.shapes)}
         self.kind_of_shape = {s: kind for kind, s in enumerate(self.shape) if s >= 0}
         self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
-        self.lay = Ready(self._lay)
-        """The action that lays a shape on a cell, by `cell << 8 | shape`."""
+        self.lays = tuple(self._lays(kind) for kind in range(len(self.names)))
+        """For each kind of tunnel card the shapes to lay it in, upright last: the bit of `fits`, and the
+        actions by cell."""
         self.draws = tuple(
             tuple(Action("draw", (kind,)) for kind in range(self.first[level], self.first[level + 1]))
             for level in range(3)
         )
         """The actions that draw a card, by level."""
         self._fits: dict[int, int] = {}
+        self._rows: dict[int, Rows] = {}
 
-    def _lay(self, number: int) -> Action:
-        shape = number & 255
-        return Action("lay", (self.kind_of_shape[shape & ~1], number >> 8, 2 * (shape & 1)))
+    def _lays(self, kind: int) -> tuple[tuple[int, Ready[Cell]], ...]:
+        up = self.shape[kind]
+        if up < 0:
+            return ()
+        turns = (UP,) if self.symmetric[up] else (HALF, UP)
+        return tuple((1 << up + turn, self._lay(kind, turn)) for turn in turns)
+
+    def _lay(self, kind: int, turn: int) -> Ready[Cell]:
+        return Ready(lambda cell: Action("lay", (kind, cell, 2 * turn)))
 
     def _kind(self, name: str, level: int, deed: str, shape: int) -> int:
         self.kinds.append(name)
@@ -211,9 +228,26 @@ class Cards:
             self._fits[site] = found
         return found
 
+    def rows(self, site: int) -> Rows:
+        """By kind of card the actions that lay it on such a site; empty where nothing fits."""
+        found = self._rows.get(site)
+        if found is None:
+            fits = self.fits(site)
+            rows = tuple(tuple(row for bit, row in lays if fits & bit) for lays in self.lays)
+            found = self._rows[site] = rows if fits else ()
+        return found
+
 
 FREE, WALL, DEAD, LIVE = range(4)
 """What meets a side of an empty place: nothing, a wall, an open side cut off, one joined to the entrance."""
+
+MARKS = tuple(
+    tuple((LIVE if live >> d & 1 else DEAD if mask >> d & 1 else WALL) << 2 * (d ^ 2) for d in range(4))
+    for mask in range(16)
+    for live in range(16)
+)
+"""By `mask << 4 | live`: what a card with these open sides, and these joined to the entrance, adds to the
+four sites beside it."""
 
 
 def fits_site(mask: int, site: int) -> bool:

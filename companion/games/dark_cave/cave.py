@@ -11,11 +11,16 @@ from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from companion.action import Cell
-from companion.games.dark_cave.cards import CLOSED, DEAD, FREE, LIVE, WALL, Cards, Shape
+from companion.games.dark_cave.cards import CLOSED, DEAD, FREE, LIVE, MARKS, WALL, Cards, Shape
 from companion.games.dark_cave.spread import BESIDE, BORDER, COORDINATES, ENTRANCE, NO_BORDER, on_table
+from companion.grid import EAST, SOUTH
 from companion.state import Reason
 
 Place = int
+Near = tuple[tuple[tuple[Place, int], ...], tuple[Place, ...]]
+"""The neighbours of a place, with the borders crossed and without."""
+
+SIDES_OF = tuple(tuple(d for d in range(4) if mask >> d & 1) for mask in range(16))
 
 
 class Cave:
@@ -23,7 +28,7 @@ class Cave:
 
     `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
-    `fitting[cell]` holds the shapes that may be laid on a site, as bits; sites where none may are left out.
+    `fitting[cell]` holds what may be laid on a site, as `Cards.rows`; sites where nothing may are left out.
     """
 
     __slots__ = (
@@ -49,69 +54,65 @@ class Cave:
         self.closed = frozenset(closed)
         self.by_ladder = by_ladder
         """Whether ladders count as joining to the entrance (D-DC-07)."""
-        self.ladders = tuple(
-            cell << 4 | s for cell, shape in self.laid.items() for s in cards.shapes[shape].ladders
-        )
-        self.holes = tuple(
-            cell << 4 | s for cell, shape in self.laid.items() for s in cards.shapes[shape].holes
-        )
-        self.exits = frozenset(
-            cell << 4 | s
+        features = [
+            (feature, cell << 4 | s)
             for cell, shape in self.laid.items()
             for s, feature in cards.shapes[shape].feature.items()
-            if feature == "exit"
-        )
+        ]
+        self.ladders = tuple([place for feature, place in features if feature == "ladder"])
+        self.holes = tuple([place for feature, place in features if feature == "hole"])
+        self.exits = frozenset([place for feature, place in features if feature == "exit"])
         self.live = self._trace()
         self.sites = self._survey()
-        self.fitting = {cell: fits for cell, site in self.sites.items() if (fits := cards.fits(site))}
-        self._near: dict[Place, tuple[tuple[Place, int], ...]] = {}
+        self.fitting = {cell: rows for cell, site in self.sites.items() if (rows := cards.rows(site))}
+        self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
 
     # Changes, as new caves -----------------------------------------------------------------------
 
     def lay(self, cell: Cell, shape: int) -> Cave:
         """The cave with one more tunnel card, which `why_not` has allowed."""
-        card = self.cards.shapes[shape]
-        site, beside = self.sites.get(cell, 0), BESIDE[cell]
+        cards, laid, closed = self.cards, self.laid, self.closed
+        card, site = cards.shapes[shape], self.sites.get(cell, 0)
         live = card.ladder_mask if self.by_ladder else 0
+        dead = 0
         for d in range(4):
-            if site >> 2 * d & 3 == LIVE:
+            meets = site >> 2 * d & 3
+            if meets == LIVE:
                 live |= card.joined[d]
-        for d in range(4):
-            if live >> d & 1 and site >> 2 * d & 3 == DEAD:
-                # A part that was cut off comes back: everything may change.
-                return Cave(self.cards, {**self.laid, cell: shape}, self.closed, self.by_ladder)
+            elif meets == DEAD:
+                dead |= 1 << d
+        if live & dead:
+            # A part that was cut off comes back: everything may change.
+            return Cave(cards, {**laid, cell: shape}, closed, self.by_ladder)
         new = Cave.__new__(Cave)
-        new.cards, new.closed, new.by_ladder = self.cards, self.closed, self.by_ladder
-        new.laid = {**self.laid, cell: shape}
+        new.cards, new.closed, new.by_ladder, new.exits = cards, closed, self.by_ladder, self.exits
+        new.laid = {**laid, cell: shape}
         new.live = {**self.live, cell: live} if live else self.live
-        new.ladders = self.ladders + tuple(cell << 4 | s for s in card.ladders)
-        new.holes = self.holes + tuple(cell << 4 | s for s in card.holes)
-        new.exits = self.exits
-        sites, fitting = self.sites.copy(), self.fitting.copy()
-        sites.pop(cell, None)
-        fitting.pop(cell, None)
-        for d in range(4):
-            other = beside[d]
-            if other not in self.laid and other not in self.closed:
-                meets = WALL if not card.mask >> d & 1 else LIVE if live >> d & 1 else DEAD
-                sites[other] = sites.get(other, 0) | meets << 2 * (d ^ 2)
-                fits = self.cards.fits(sites[other])
-                if fits:
-                    fitting[other] = fits
+        new.sites = sites = self.sites.copy()
+        new.fitting = fitting = self.fitting.copy()
+        new._near = near = self._near.copy()
+        del sites[cell], fitting[cell]
+        marks = MARKS[card.mask << 4 | live]
+        for d, other in enumerate(BESIDE[cell]):
+            if other in laid:
+                near.pop(other << 4 | cards.shapes[laid[other]].segment[d ^ 2], None)
+            elif other in closed:
+                near.pop(other << 4 | CLOSED, None)
+            else:
+                sites[other] = site = sites.get(other, 0) | marks[d]
+                rows = cards.rows(site)
+                if rows:
+                    fitting[other] = rows
                 else:
                     fitting.pop(other, None)
-        new.sites, new.fitting = sites, fitting
-        new._near = self._near.copy()
-        for other in beside:
-            if other in self.laid:
-                for s in self.cards.shapes[self.laid[other]].segments:
-                    new._near.pop(other << 4 | s, None)
-            elif other in self.closed:
-                new._near.pop(other << 4 | CLOSED, None)
+        new.ladders, new.holes = self.ladders, self.holes
         if card.ladders:
             for place in self.ladders:
-                new._near.pop(place, None)
+                near.pop(place, None)
+            new.ladders += tuple(cell << 4 | s for s in card.ladders)
+        if card.holes:
+            new.holes += tuple(cell << 4 | s for s in card.holes)
         new._joints = None
         return new
 
@@ -139,34 +140,27 @@ class Cave:
             if not new:
                 continue
             live[cell] = had | mask
-            for d in range(4):
-                if new >> d & 1:
-                    other = BESIDE[cell][d]
-                    if other in laid:
-                        joined = shapes[laid[other]].joined[d ^ 2]
-                        if joined:
-                            waiting.append((other, joined))
+            beside = BESIDE[cell]
+            for d in SIDES_OF[new]:
+                other = beside[d]
+                if other in laid:
+                    joined = shapes[laid[other]].joined[d ^ 2]
+                    if joined & ~live.get(other, 0):
+                        waiting.append((other, joined))
             if not climbed and shapes[laid[cell]].ladder_mask & mask:
                 climbed = True
                 waiting += [(c, shapes[s].ladder_mask) for c, s in laid.items() if shapes[s].ladder_mask]
         return live
 
     def _survey(self) -> dict[Cell, int]:
+        laid, closed = self.laid, self.closed
         sites: dict[Cell, int] = {}
-        for cell in self.laid:
-            for other in BESIDE[cell]:
-                if other not in self.laid and other not in self.closed and other not in sites:
-                    sites[other] = sum(self._meets(other, d) << 2 * d for d in range(4))
+        for cell, shape in laid.items():
+            marks = MARKS[self.cards.shapes[shape].mask << 4 | self.live.get(cell, 0)]
+            for other, mark in zip(BESIDE[cell], marks, strict=True):
+                if other not in laid and other not in closed:
+                    sites[other] = sites.get(other, 0) | mark
         return sites
-
-    def _meets(self, cell: Cell, direction: int) -> int:
-        other = BESIDE[cell][direction]
-        shape = self.laid.get(other)
-        if shape is None:
-            return FREE
-        if not self.cards.shapes[shape].mask >> (direction ^ 2) & 1:
-            return WALL
-        return LIVE if self.live.get(other, 0) >> (direction ^ 2) & 1 else DEAD
 
     # Questions -----------------------------------------------------------------------------------
 
@@ -188,62 +182,61 @@ class Cave:
 
     def near(self, place: Place) -> tuple[tuple[Place, int], ...]:
         """The neighbouring places, each with the border crossed or `NO_BORDER` (DC-MOVE-03, DC-LAD-01)."""
-        found = self._near.get(place)
-        if found is None:
-            found = self._near[place] = tuple(self._neighbours(place))
-        return found
+        return (self._near.get(place) or self._look_around(place))[0]
 
-    def _neighbours(self, place: Place) -> Iterable[tuple[Place, int]]:
+    def ways(self, place: Place) -> tuple[Place, ...]:
+        """The neighbouring places alone."""
+        return (self._near.get(place) or self._look_around(place))[1]
+
+    def _look_around(self, place: Place) -> Near:
         cell, segment = place >> 4, place & 15
         laid, shapes, beside = self.laid, self.cards.shapes, BESIDE[cell]
-        if segment == CLOSED:
-            for d in range(4):
-                shape = laid.get(beside[d])
-                if shape is not None and shapes[shape].segment[d ^ 2] >= 0:
-                    yield beside[d] << 4 | shapes[shape].segment[d ^ 2], BORDER[cell][d]
-            return
-        card = shapes[laid[cell]]
-        for s in card.links[segment]:
-            yield cell << 4 | s, NO_BORDER
-        climbs = place in self.ladders
-        for d in card.exits[segment]:
+        found: list[tuple[Place, int]] = []
+        climbs = False
+        exits: Iterable[int] = range(4)
+        if segment != CLOSED:
+            card = shapes[laid[cell]]
+            found += [(cell << 4 | s, NO_BORDER) for s in card.links[segment]]
+            climbs = place in self.ladders
+            exits = card.exits[segment]
+        for d in exits:
             other = beside[d]
             shape = laid.get(other)
             if shape is not None:
                 s = shapes[shape].segment[d ^ 2]
                 if s >= 0 and not (climbs and other << 4 | s in self.ladders):
-                    yield other << 4 | s, BORDER[cell][d]
-            elif other in self.closed:
-                yield other << 4 | CLOSED, BORDER[cell][d]
+                    found.append((other << 4 | s, BORDER[cell][d]))
+            elif other in self.closed and segment != CLOSED:
+                found.append((other << 4 | CLOSED, BORDER[cell][d]))
         if climbs:
-            for ladder in self.ladders:
-                if ladder != place:
-                    yield ladder, NO_BORDER
+            found += [(ladder, NO_BORDER) for ladder in self.ladders if ladder != place]
+        near = self._near[place] = tuple(found), tuple([other for other, _ in found])
+        return near
 
     def web_places(self) -> tuple[int, ...]:
         """The borders where a web may lie: joints of two cards, open ends of tunnel cards (DC-WEB-02)."""
         if self._joints is None:
+            laid, shapes, tunnels = self.laid, self.cards.shapes, self.cards.tunnel_shapes
             found = []
-            for cell, shape in self.laid.items():
-                card, is_tunnel = self.cards.shapes[shape], shape < self.cards.tunnel_shapes
-                for d in range(4):
-                    if card.mask >> d & 1:
-                        behind = self.laid.get(BESIDE[cell][d])
-                        if behind is None:
-                            joint = is_tunnel
-                        else:
-                            # A joint of two cards is listed once, from its west or north.
-                            joint = d in (1, 2) and self.cards.shapes[behind].mask >> (d ^ 2) & 1 == 1
-                        if joint:
-                            found.append(BORDER[cell][d])
+            for cell, shape in laid.items():
+                beside, borders = BESIDE[cell], BORDER[cell]
+                for d in shapes[shape].sides:
+                    behind = laid.get(beside[d])
+                    if behind is None:
+                        is_place = shape < tunnels
+                    else:
+                        # A joint of two cards is listed once, from its west or north.
+                        is_place = d in (EAST, SOUTH) and shapes[behind].segment[d ^ 2] >= 0
+                    if is_place:
+                        found.append(borders[d])
             self._joints = tuple(found)
         return self._joints
 
     def why_not(self, cell: Cell, shape: int) -> Reason | None:
         """The first reason against laying a card there, or None (DC-PLACE-01 to DC-PLACE-12)."""
-        if self.fitting.get(cell, 0) >> self.cards.canonical(shape) & 1:
-            return None
         site = self.sites.get(cell)
+        if site is not None and self.cards.fits(site) >> self.cards.canonical(shape) & 1:
+            return None
         if cell in self.closed:
             return Reason("goal-cell", on_table(cell), "DC-PLACE-01")
         if cell in self.laid:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.action import Action, Seat
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.position import (
@@ -30,6 +32,24 @@ DWARVES = tuple(f"{clan}-{i + 1}" for clan in pieces.CLANS for i in range(pieces
 SIDES_OUT = ("nobody", *pieces.CLANS)
 WHOLE_TURN: list[Entry] = [(TURN_END, 0, 0), (DRAW, 0, 0), (MOVE, 0, 0), (PLAY, 0, 0)]
 """The phases of a turn (DC-TURN-01), the first one last."""
+
+
+# The events of every turn are made once each: nobody changes an event.
+
+
+@cache
+def _began(seat: Seat) -> Event:
+    return Event("turn", {"seat": seat})
+
+
+@cache
+def _drew(seat: Seat, level: int) -> Event:
+    return Event("drew", {"seat": seat, "level": level + 1})
+
+
+@cache
+def _got(seat: Seat, card: str) -> Event:
+    return Event("got", {"seat": seat, "card": card}, ALONE[seat])
 
 
 class Clans(Position):
@@ -119,19 +139,16 @@ class Clans(Position):
 
     # Drawing -------------------------------------------------------------------------------------
 
-    def drawing(self) -> tuple[Seat, int]:
-        """Who draws now, and from which level."""
-        code, seat, level = self.todo[-1]
-        return (seat, level) if code == DEAL else (self.drawer, self.deck_level())
+    # The entries `DEAL` and `DRAW` name who draws and from which level.
 
     def draw_outcomes(self) -> list[tuple[Action, int]]:
-        _, level = self.drawing()
+        _, _, level = self.todo[-1]
         if not self.settings.digital:
             return [(DRAWS[self.cards.unknown + level], 1)]
         return self.pools[level].outcomes(self.cards.draws[level])
 
     def can_draw(self, seat: Seat, kind: int) -> Refusal | None:
-        _, level = self.drawing()
+        _, _, level = self.todo[-1]
         if self.cards.level[kind] != level:
             return no("wrong-level", "DC-HID-02")
         if kind >= self.cards.unknown:
@@ -142,15 +159,15 @@ class Clans(Position):
 
     def do_draw(self, seat: Seat, kind: int) -> list[Event]:
         """A card goes from the deck to a hand; all see its back, its owner the front (DC-HID-01)."""
-        owner, level = self.drawing()
-        if self.todo[-1][0] == DEAL:
+        code, owner, level = self.todo[-1]
+        if code == DEAL:
             self.todo.pop()
         else:
             self.due -= 1
         self.give(owner, kind)
-        events = [Event("drew", {"seat": owner, "level": level + 1})]
+        events = [_drew(owner, level)]
         if kind < self.cards.unknown:
-            events.append(Event("got", {"seat": owner, "card": self.cards.names[kind]}, ALONE[owner]))
+            events.append(_got(owner, self.cards.names[kind]))
         return self.run(events)
 
     # Turns ---------------------------------------------------------------------------------------
@@ -162,7 +179,7 @@ class Clans(Position):
         self.fresh_axe, self.proposed = -1, False
         self.drawer, self.due = seat, 0
         self.barred = bool(self.lying >> seat & 1)
-        events.append(Event("turn", {"seat": seat}))
+        events.append(_began(seat))
         if self.barred:
             self.lying &= ~(1 << seat)
             events.append(Event("stood-up", {"seat": seat}))

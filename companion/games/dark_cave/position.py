@@ -7,6 +7,8 @@ card, an axe, a goal that is turned) is one more entry on top.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple, Self
 
 from companion.action import Cell, Seat
@@ -108,7 +110,8 @@ def no(code: str, rule: str, *cells: Cell) -> Refusal:
     return Refusal(code, on_table(*cells), rule)
 
 
-def spot(cell: Cell) -> dict[str, int | str]:
+@cache
+def spot(cell: Cell) -> Mapping[str, int | str]:
     """How events name a cell: its place on the table (-1 beyond it) and its coordinates."""
     return {"cell": cell if cell < ON_TABLE else -1, "spot": NAMES[cell]}
 
@@ -165,7 +168,7 @@ class Position(State):
         self.cards = cards
         n, far = self.settings.players, pieces.goal_distance(self.settings.players)
         self.goal_cells = tuple(CELL[x, y] for y in (-far, far) for x in (-far, far))
-        self.cave = Cave(cards, {ENTRANCE: cards.start}, self.goal_cells, self.settings.by_ladder)
+        self.cave = _empty_cave(cards, self.goal_cells, self.settings.by_ladder)
         self.pools = [
             Pool(cards.counts[cards.first[i] : cards.first[i + 1]], hidden=pieces.BOXED) for i in range(3)
         ]
@@ -218,7 +221,7 @@ class Position(State):
         self.todo: list[Entry] = []
         self.waiting: tuple[Need, ...] = ()
         """Who must act, as `run` found it."""
-        self.ways: list[Place] = []
+        self.ways: Sequence[Place] = ()
         """Where the next step of the active dwarf leads, as `run` found it."""
 
     def copy(self) -> Self:
@@ -301,7 +304,8 @@ class Position(State):
         return -1
 
     def has_boots(self, seat: Seat) -> bool:
-        return not self.cards.boots.isdisjoint(self.front[seat])
+        front = self.front[seat]
+        return bool(front) and not self.cards.boots.isdisjoint(front)
 
     def axes(self, seat: Seat) -> int:
         """How many axes lie before a seat."""
@@ -319,14 +323,18 @@ class Position(State):
         """The clan that a seat works for, of a known identity (DC-CLAN-01)."""
         return self.colours[seat] ^ self.identity[seat]
 
-    def next_places(self, place: Place, back: Place = NOWHERE) -> list[Place]:
+    def next_places(self, place: Place, back: Place = NOWHERE) -> Sequence[Place]:
         """Where one step leads; from a face-down goal only back (DC-MOVE-08, DC-CRE-13)."""
-        near, webs = self.cave.near(place), self.webs
+        webs = self.webs
         if place & 15 == CLOSED:
-            return [other for other, border in near if other == back and border not in webs]
+            return [other for other, border in self.cave.near(place) if other == back and border not in webs]
         if webs == NO_WEBS:
-            return [other for other, _ in near]
-        return [other for other, border in near if border not in webs]
+            return self.cave.ways(place)
+        return [other for other, border in self.cave.near(place) if border not in webs]
+
+    def cuts(self, seat: Seat) -> list[int]:
+        """The webs that a seat may cut now."""
+        return self.cuttable(seat) if self.front[seat] and self.usable_axes(seat) else []
 
     def cuttable(self, seat: Seat) -> list[int]:
         """The webs that a dwarf stands beside (DC-AXE-05)."""
@@ -495,6 +503,11 @@ class Position(State):
             ]
             assert cards == ([] if place == NOWHERE else [self.holders[creature]]), name
             assert place == NOWHERE or self.cave.is_place(place), name
+
+
+@cache
+def _empty_cave(cards: Cards, goals: tuple[Cell, ...], by_ladder: bool) -> Cave:
+    return Cave(cards, {ENTRANCE: cards.start}, goals, by_ladder)
 
 
 def web_spot(border: int) -> dict[str, int | str | list[int]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable
 from itertools import combinations
 
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, Cards, Ready
+from companion.games.dark_cave.cave import Place
 from companion.games.dark_cave.clans import CLAN_WORDS, DWARVES, SIDES_OUT
 from companion.games.dark_cave.deeds import Deeds
 from companion.games.dark_cave.position import (
@@ -121,12 +121,12 @@ class DarkCave(Deeds):
     def run(self, events: list[Event]) -> list[Event]:
         while True:
             entry = self.todo[-1]
-            settle = SETTLE[entry[0]]
+            code = entry[0]
+            settle = SETTLE[code]
             if settle is None or not settle(self, entry, events):
                 break
-        code, a, b = entry
-        who = WHO.get(code, TABLE)
-        self.waiting = _need(code, (self.turn, a, b)[who] if who != TABLE else TABLE)
+        who = WHO[code]
+        self.waiting = NEEDS[code][self.turn if who == ACTIVE else entry[who] if who > 0 else TABLE]
         return events
 
     # Each of these carries an entry of the agenda out, or returns False when somebody must decide about it.
@@ -143,7 +143,10 @@ class DarkCave(Deeds):
         return True
 
     def _settle_draw(self, entry: Entry, events: list[Event]) -> bool:
-        return self._drop_if(not self.due or self.deck_level() < 0)
+        level = self.deck_level() if self.due else -1
+        if level >= 0:
+            self.todo[-1] = (DRAW, self.drawer, level)
+        return self._drop_if(level < 0)
 
     def _settle_turn_end(self, entry: Entry, events: list[Event]) -> bool:
         self.end_turn(events)
@@ -187,9 +190,8 @@ class DarkCave(Deeds):
 
     def may_creep_on(self, creature: int) -> bool:
         """Says whether there is anything to decide about a creature's next step."""
-        if self.next_places(self.creatures[creature], self.behind[creature]):
-            return True
-        return bool(self.cuttable(self.turn) and self.usable_axes(self.turn))
+        places = self.next_places(self.creatures[creature], self.behind[creature])
+        return bool(places or self.cuts(self.turn))
 
     # Who must act --------------------------------------------------------------------------------
 
@@ -215,8 +217,7 @@ class DarkCave(Deeds):
     # Listing -------------------------------------------------------------------------------------
 
     def _walks(self, seat: Seat) -> list[Action]:
-        listed = [STAY]
-        listed += [STEP[place] for place in self.ways]
+        listed = [STAY, *map(STEP.__getitem__, self.ways)]
         if self.webs != NO_WEBS:
             listed += self._cuts(seat)
         return listed
@@ -231,14 +232,12 @@ class DarkCave(Deeds):
         return [Action("fit", (2 * turn,)) for turn in self.goal_turns(goal, side)]
 
     def _takes(self, seat: Seat) -> list[Action]:
-        dwarves = range(len(DWARVES))
-        return [Action("take", (dwarf,)) for dwarf in dwarves if self.can_take(seat, dwarf) is None]
+        first = self.colours[seat] * pieces.DWARVES_PER_CLAN
+        dwarves = range(first, first + pieces.DWARVES_PER_CLAN)
+        return [Action("take", (dwarf,)) for dwarf in dwarves if dwarf not in self.figures]
 
     def _cuts(self, seat: Seat) -> list[Action]:
-        cuttable = self.cuttable(seat)
-        if not cuttable or not self.usable_axes(seat):
-            return []
-        return [Action("cut", (border >> 1, border & 1)) for border in cuttable]
+        return [Action("cut", (border >> 1, border & 1)) for border in self.cuts(seat)]
 
     def playable(self, seat: Seat) -> list[int]:
         """The kinds of cards that a seat may show: those in hand, or those that real hands may hold."""
@@ -255,65 +254,68 @@ class DarkCave(Deeds):
     def _plays(self, seat: Seat) -> list[Action]:
         cards = self.cards
         listed: list[Action] = []
-        shapes = 0
+        tunnels = []
         for kind in self.playable(seat):
             deed = cards.deed[kind]
             if deed:
                 listed += DEEDS[deed](self, seat, kind)
             else:
-                shapes |= (3 if self.settings.half_turn else 1) << cards.shape[kind]
-        if shapes:
-            lay = cards.lay
-            for cell, fitting in self.cave.fitting.items():
-                fitting &= shapes
-                while fitting:
-                    shape = fitting.bit_length() - 1
-                    fitting ^= 1 << shape
-                    listed.append(lay[cell << 8 | shape])
-        hand = self.hands[seat]
-        listed += [PASS[kind] for kind in dict.fromkeys(hand)]
-        listed += [PASS[two] for two in dict.fromkeys([(a + 1) << 8 | b for a, b in combinations(hand, 2)])]
+                tunnels.append(kind)
+        if tunnels:
+            listed += self._lays(tunnels)
+        listed += self._passes(seat)
         if self.webs != NO_WEBS:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
         return listed
 
+    def _lays(self, tunnels: list[int]) -> list[Action]:
+        tunnels.reverse()
+        fitting = self.cave.fitting.items()
+        lays = [row[cell] for cell, rows in fitting for kind in tunnels for row in rows[kind]]
+        return lays if self.settings.half_turn else [lay for lay in lays if not lay.args[2]]
+
+    def _passes(self, seat: Seat) -> list[Action]:
+        hand = self.hands[seat]
+        kinds = dict.fromkeys(hand)
+        pairs: Iterable[tuple[int, int]] = combinations(hand, 2)
+        if len(kinds) < len(hand):
+            pairs = dict.fromkeys(pairs)
+        return [*map(PASS.__getitem__, kinds), *map(PASS_TWO.__getitem__, pairs)]
+
     def _infos(self, seat: Seat, kind: int) -> list[Action]:
-        goals = [Action("spy-goal", (kind, cell)) for cell in self.goal_cells if cell in self.cave.closed]
+        closed, opened = self.cave.closed, self.opened
+        goals = [SPY_GOAL[kind, cell] for cell in self.goal_cells if cell in closed]
         others = range(self.settings.players)
-        return goals + [
-            Action("spy-clan", (kind, other))
-            for other in others
-            if other != seat and not self.opened >> other & 1
-        ]
+        return goals + [SPY_CLAN[kind, s] for s in others if s != seat and not opened >> s & 1]
 
     def _rockfalls(self, seat: Seat, kind: int) -> list[Action]:
         held = {place >> 4 for place in (*self.at, *self.creatures) if place != NOWHERE}
         tunnels = self.cards.tunnel_shapes
         return [
-            ROCKFALL[cell << 8 | kind]
+            ROCKFALL[kind, cell]
             for cell, shape in self.cave.laid.items()
             if shape < tunnels and cell not in held
         ]
 
     def _swaps(self, seat: Seat, kind: int) -> list[Action]:
-        return [Action("swap", (kind, other)) for other in range(self.settings.players) if other != seat]
+        return [SWAP[kind, other] for other in range(self.settings.players) if other != seat]
 
     def _webs(self, seat: Seat, kind: int) -> list[Action]:
-        return [WEB[border << 8 | kind] for border in self.cave.web_places() if border not in self.webs]
+        return [WEB[kind, border] for border in self.cave.web_places() if border not in self.webs]
 
     def _boots(self, seat: Seat, kind: int) -> list[Action]:
         others = range(self.settings.players)
-        return [Action("boots", (kind, other)) for other in others if not self.has_boots(other)]
+        return [BOOTS[kind, other] for other in others if not self.has_boots(other)]
 
     def _axes(self, seat: Seat, kind: int) -> list[Action]:
-        return [Action("axe", (kind, other)) for other in range(self.settings.players)]
+        return [AXE[kind, other] for other in range(self.settings.players)]
 
     def _beasts(self, seat: Seat, kind: int) -> list[Action]:
         if self.creatures[self.creature_of(kind)] != NOWHERE:
-            return [Action("rouse", (kind,))]
-        return [Action("call", (kind, place >> 4, place & 15)) for place in self.cave.holes]
+            return [ROUSE[kind]]
+        return [CALL[kind, place] for place in self.cave.holes]
 
 
 DEEDS = {
@@ -342,8 +344,13 @@ SETTLE[LEAVE] = DarkCave._settle_leave
 SETTLE[DEAL] = DarkCave._settle_deal
 SETTLE[OVER] = DarkCave._settle_over
 
-WHO = {PLAY: 0, MOVE: 0, CREEP: 0, FIT: 0, FIGURE: 1, VOTE: 1, ASK: 2}
+ACTIVE, NAMED_FIRST, NAMED_LAST = range(3)
+WHO = [TABLE] * (OVER + 1)
 """Who decides about an entry: the active player, or the seat that the entry names; else chance."""
+for _code in (PLAY, MOVE, CREEP, FIT):
+    WHO[_code] = ACTIVE
+WHO[FIGURE] = WHO[VOTE] = NAMED_FIRST
+WHO[ASK] = NAMED_LAST
 
 CHANCE: dict[int, tuple[str, Callable[[DarkCave], list[tuple[int, int]]]]] = {
     LOSE: ("lose", DarkCave.lose_outcomes),
@@ -392,15 +399,26 @@ _VERBS = {
 }
 
 
-@cache
-def _need(code: int, seat: Seat) -> tuple[Need, ...]:
-    return () if code == OVER else (Need(seat, _VERBS[code]),)
+_SEATS = (*range(pieces.MAX_PLAYERS), TABLE)
+NEEDS: tuple[tuple[tuple[Need, ...], ...], ...] = tuple(
+    tuple((Need(seat, _VERBS[code]),) if code in _VERBS else () for seat in _SEATS)
+    for code in range(OVER + 1)
+)
+"""Who must act, by the entry and the seat, `TABLE` last."""
 
 
-STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
-CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
-PASS = Ready(lambda kinds: Action("pass", (kinds,) if kinds < 256 else ((kinds >> 8) - 1, kinds & 255)))
-"""Discarding one kind, or two as `(one + 1) << 8 | other`."""
-ROCKFALL = Ready(lambda number: Action("rockfall", (number & 255, number >> 8)))
-WEB = Ready(lambda number: Action("web", (number & 255, number >> 9, number >> 8 & 1)))
-"""A deed with the kind of its card in the lowest eight bits, and the cell or border above."""
+def _ready(verb: str) -> Ready[tuple[int, int]]:
+    return Ready(lambda args: Action(verb, args))
+
+
+STEP: Ready[Place] = Ready(lambda place: Action("step", (place >> 4, place & 15)))
+CRAWL: Ready[Place] = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
+PASS: Ready[int] = Ready(lambda kind: Action("pass", (kind,)))
+PASS_TWO = _ready("pass")
+ROUSE: Ready[int] = Ready(lambda kind: Action("rouse", (kind,)))
+CALL: Ready[tuple[int, Place]] = Ready(lambda aim: Action("call", (aim[0], aim[1] >> 4, aim[1] & 15)))
+WEB: Ready[tuple[int, int]] = Ready(lambda aim: Action("web", (aim[0], aim[1] >> 1, aim[1] & 1)))
+SPY_GOAL, SPY_CLAN, ROCKFALL, SWAP, BOOTS, AXE = map(
+    _ready, ("spy-goal", "spy-clan", "rockfall", "swap", "boots", "axe")
+)
+"""The actions that are listed often, by the kind of the card and what it is aimed at."""

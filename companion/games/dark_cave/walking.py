@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.action import Cell, Seat
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, HALF, UP
@@ -26,6 +28,11 @@ from companion.games.dark_cave.spread import BESIDE
 from companion.state import Event, Refusal
 
 
+@cache
+def _stepped(seat: Seat, cell: Cell) -> Event:
+    return Event("stepped", {"seat": seat, **spot(cell)})
+
+
 class Walking(Creatures):
     """The dwarf's own steps and what they bring."""
 
@@ -42,10 +49,8 @@ class Walking(Creatures):
         place = self.at[self.turn]
         if place == NOWHERE:
             return False
-        self.ways = self.next_places(place) if self.steps else []
-        if self.ways:
-            return True
-        return bool(self.cuttable(self.turn) and self.usable_axes(self.turn))
+        self.ways = self.next_places(place) if self.steps else ()
+        return bool(self.ways or self.cuts(self.turn))
 
     def can_step(self, seat: Seat, cell: Cell, segment: int) -> Refusal | None:
         here, place = self.at[seat], cell << 4 | segment
@@ -62,7 +67,7 @@ class Walking(Creatures):
         here = self.at[seat]
         self.steps -= 1
         self.moved = True
-        events = [Event("stepped", {"seat": seat, **spot(cell)})]
+        events = [_stepped(seat, cell)]
         if segment == CLOSED:
             self.steps = 0
             self.push(REVEAL, self.goal_cells.index(cell), BESIDE[cell].index(here >> 4))
@@ -79,6 +84,8 @@ class Walking(Creatures):
         if place in self.creatures:
             self.steps = 0
             self.meet(seat, place)
+        if not feature:
+            return
         if feature == "bridge":
             self.push(LOSE, seat)
         elif feature == "passage":
