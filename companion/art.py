@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import cos, pi, radians, sin
 from random import Random
+from textwrap import wrap
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -214,6 +215,79 @@ def crack(seed: str, colour: str, reach: float, width: float) -> list[Shape]:
             points.append((reach * j / 4 * cos(bend), reach * j / 4 * sin(bend)))
         found.append(Stroke(tuple(points), width, colour))
     return found
+
+
+# Paper: what is in a box beside the board ------------------------------------------------------
+
+CARD_MM = (44.0, 65.0)
+"""Sixteen fit on a page."""
+_PAPER, _INK = "#f4ead6", "#1b1612"
+
+
+class Print(NamedTuple):
+    """A piece to print that no camera reads: its front, its back if it has one, and how many."""
+
+    front: Drawing
+    back: Drawing | None = None
+    n: int = 1
+
+
+def card(
+    title: str,
+    words: Sequence[str],
+    colour: str,
+    sign: Sequence[Shape] = (),
+    size: tuple[float, float] = CARD_MM,
+) -> Drawing:
+    """A card with a coloured head, a sign (a motif) and paragraphs of words."""
+    width, height = size
+    head = lines_of(title[:1].upper() + title[1:], 2.4, width - 8)
+    band = 5 + 4.6 * len(head)
+    shapes: list[Shape] = [box(width, height, _PAPER)]
+    shapes += placed([box(width, band, colour)], y=(band - height) / 2)
+    shapes += _column(head, -height / 2 + 4.8, 2.4, 4.6, "#ffffff")
+    below = -height / 2 + band + 5
+    if sign:
+        shapes += placed(sign, y=below + 8, scale=9)
+        below += 23
+    for paragraph in words:
+        rows = lines_of(paragraph, 1.7, width - 6)
+        shapes += _column(rows, below, 1.7, 3.5, _INK)
+        below += 3.5 * len(rows) + 1.5
+    return Drawing(width, height, tuple(shapes))
+
+
+def card_back(
+    title: str, colour: str, sign: Sequence[Shape] = (), size: tuple[float, float] = CARD_MM
+) -> Drawing:
+    """The back of a deck: a frame, a sign and the deck's name."""
+    width, height = size
+    rows = lines_of(title, 2.4, width - 12)
+    shapes: list[Shape] = [box(width, height, colour), box(width - 6, height - 6, _INK)]
+    shapes += [box(width - 8, height - 8, colour), *placed(sign, y=-6, scale=11)]
+    return Drawing(width, height, (*shapes, *_column(rows, 14, 2.4, 4.6, "#ffffff")))
+
+
+def token(colour: str, sign: Sequence[Shape] = (), label: str = "", size: float = 20.0) -> Drawing:
+    """A round token with a rim, a sign (a motif) and a short label."""
+    shapes: list[Shape] = [Disc(0, 0, size / 2, _INK), Disc(0, 0, size / 2 - 0.9, colour)]
+    shapes += placed(sign, scale=size * 0.32)
+    if label:
+        shapes.append(Word(label, 0, 0, size * 0.3 if len(label) < 3 else size * 0.12, _INK))
+    return Drawing(size, size, tuple(shapes))
+
+
+def lines_of(text: str, size: float, width: float) -> list[str]:
+    """Breaks words into lines; a letter is taken as 0.86 of the height of a capital, a little too wide.
+
+    >>> lines_of("The killer searches that location", 1.7, 30)
+    ['The killer searches', 'that location']
+    """
+    return wrap(text, max(4, int(width / (size * 0.86))))
+
+
+def _column(rows: Sequence[str], top: float, size: float, step: float, colour: str) -> list[Shape]:
+    return [Word(row, 0, top + step * i, size, colour) for i, row in enumerate(rows)]
 
 
 # Writing ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""`gloam print`: marker frames, pieces of our own art and reference sheets, exact in millimetres.
+"""`gloam print`: frames, boards, pieces of our own art and sheets for reference, exact in millimetres.
 
 Every page is a list of drawings and words at places in mm, written as PDF (fpdf2) or SVG. Each page carries a
 ruler of 100 mm: measure it before you cut.
@@ -7,27 +7,60 @@ ruler of 100 mm: measure it before you cut.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from math import ceil
+from itertools import chain, repeat
+from math import ceil, cos, radians, sin
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
 
-from companion.art import Area, Disc, Drawing, Shape, Stroke, Word, box, line, placed, svg, svg_page
+from companion.art import (
+    Area,
+    Disc,
+    Drawing,
+    Print,
+    Shape,
+    Stroke,
+    Word,
+    box,
+    line,
+    lines_of,
+    placed,
+    svg,
+    svg_page,
+)
 from companion.errors import ConfigError
-from companion.games import REGISTRY, load, load_art
-from companion.layout import Board, Marker
+from companion.games import REGISTRY, load, load_art, load_paper
+from companion.layout import FRAMES, MARKER_SIZE, Board, Marker, Place
+from companion.text import LANGUAGES, Texts
+from hardware.themes import GLOAM
 
 A4 = (210.0, 297.0)
 MARGIN = 8.0
-OVERLAP = 10.0
-GAP = 2.0
+SMALL = 22.0
+"""The size of a piece on a reference sheet."""
+EDGE = 6.0
+"""The margin of pieces: small, so that three tiles of 66 mm fit side by side. They share their cuts."""
 FONT = Path(__file__).with_name("fonts") / "DejaVuSans.ttf"
-LANGUAGES = ("en", "ru")
+SPARE = 8 * len(FRAMES)
+"""The first marker number that no frame uses."""
 _SAY = {
     "ruler": ("100 mm: measure before you cut", "100 мм: измерьте, прежде чем резать"),
+    "calibration": ("Calibration sheet", "Калибровочный лист"),
+    "check": (
+        "Measure both rulers and the square: 100 mm each, half a millimetre more or less is fine.",
+        "Измерьте обе линейки и квадрат: по 100 мм, допустимо полмиллиметра в любую сторону.",
+    ),
+    "remedy": (
+        "If not: print at 100 %, without “fit to page”. Still not: scale by 100 divided by what you measure.",
+        "Если нет: печатайте в масштабе 100 %, без «по размеру листа», или масштаб 100 / измеренное.",
+    ),
+    "tints": (
+        "The lights' colours, to compare with print and camera",
+        "Цвета подсветки: сравните печать и камеру",
+    ),
     "frame": ("{board}: frame, part {part} of {parts}", "{board}: рамка, часть {part} из {parts}"),
     "kit": ("{board}: pieces, page {part} of {parts}", "{board}: компоненты, лист {part} из {parts}"),
     "backs": ("{board}: backs of page {part}", "{board}: обороты листа {part}"),
@@ -52,10 +85,10 @@ class Page(NamedTuple):
 
 
 def command(argv: list[str]) -> int:
-    """`gloam print markers|kit|sheet GAME --out F.pdf`."""
+    """`gloam print markers|board|kit|sheet GAME --out F.pdf`, `gloam print calibration --out F.pdf`."""
     parser = argparse.ArgumentParser(prog="gloam print", description="Makes printable parts, exact in mm.")
-    parser.add_argument("what", choices=("markers", "kit", "sheet"))
-    parser.add_argument("game", metavar="GAME", help=", ".join(REGISTRY))
+    parser.add_argument("what", choices=("calibration", "markers", "board", "kit", "sheet"))
+    parser.add_argument("game", metavar="GAME", nargs="?", help=f"{', '.join(REGISTRY)}; not for calibration")
     parser.add_argument("--out", required=True, metavar="F.pdf", help="a .pdf, or a .svg (one file per page)")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     parser.add_argument(
@@ -63,121 +96,189 @@ def command(argv: list[str]) -> int:
     )
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     args = parser.parse_args(argv)
-    game = load(args.game)
-    options = game.resolve(dict(pair.split("=", 1) if "=" in pair else (pair, "") for pair in args.option))
-    board = game.board(options)
-    if args.what == "markers":
-        pages = marker_pages(board, args.paper, args.language)
-    elif args.what == "kit":
-        pages = kit_pages(args.game, args.language)
-    else:
-        pages = sheet_pages(args.game, args.language)
-    written = write(pages, Path(args.out))
+    written = write(pages := _pages(args), Path(args.out))
     print(f"{len(pages)} pages written to {', '.join(written)}; print at 100 %, not fitted to the page")
     return 0
+
+
+def _pages(args: argparse.Namespace) -> list[Page]:
+    if args.what == "calibration":
+        return calibration_pages(args.language)
+    if args.game is None:
+        raise ConfigError(f"gloam print {args.what}: name the game: {', '.join(REGISTRY)}")
+    game = load(args.game)
+    options = game.resolve(dict(pair.split("=", 1) if "=" in pair else (pair, "") for pair in args.option))
+    if args.what == "kit":
+        return kit_pages(args.game, args.language)
+    if args.what == "sheet":
+        return sheet_pages(args.game, args.language)
+    board = game.board(options)
+    places = place_items(board, game.texts, args.language) if args.what == "board" else []
+    return marker_pages(board, args.paper, args.language, places)
 
 
 # Pages -----------------------------------------------------------------------------------------
 
 
-def marker_pages(board: Board, paper: str, language: str) -> list[Page]:
-    """The frame around a board: its markers where they belong, and the board's outline to lay it on."""
+def calibration_pages(language: str) -> list[Page]:
+    """One page that shows whether printer and camera are true: rulers, a square, markers, colours."""
+    x, y = 40.0, 70.0
+    square = ((-50, -50), (50, -50), (50, 50), (-50, 50), (-50, -50))
+    items = [
+        Item(_label(_say("calibration", language), 5), MARGIN, MARGIN),
+        Item(_label(_say("check", language), 1.9, 190), MARGIN, 24),
+        Item(_label(_say("remedy", language), 1.9, 190), MARGIN, 30),
+        Item(_ruler(), x - 0.5, y - 12),
+        Item(_turned(_ruler()), x - 18, y - 0.5),
+        Item(Drawing(101, 101, (Stroke(square, 0.3, "#000000"),)), x - 0.5, y - 0.5),
+    ]
+    # Ten millimetres inside the square: their outer corners are 80 mm apart.
+    near, far = 10.0, 90.0 - MARKER_SIZE
+    for marker in (
+        Marker(SPARE, x + near, y + near, MARKER_SIZE),
+        Marker(SPARE + 1, x + far, y + far, MARKER_SIZE),
+    ):
+        items.append(Item(marker_drawing(marker), marker.x, marker.y))
+    items.append(Item(_label(_say("tints", language), 1.9, 190), MARGIN, 196))
+    for i, colour in enumerate(GLOAM.tints.values()):
+        items.append(Item(_cut(Drawing(18, 18, (box(18, 18, colour),))), MARGIN + 21 * i, 204))
+    for i in range(9):
+        grey = "#" + f"{i * 255 // 8:02x}" * 3
+        items.append(Item(_cut(Drawing(18, 18, (box(18, 18, grey),))), MARGIN + 21 * i, 226))
+    return [Page(*A4, (*items, *_foot(_say("calibration", language), *A4, language)))]
+
+
+def marker_pages(board: Board, paper: str, language: str, places: Sequence[Item] = ()) -> list[Page]:
+    """The frame around a board: its markers where they belong, and the board's outline to lay it on.
+
+    With its places on it, it is a board to play on.
+    """
     left = min(marker.x for marker in board.markers) - MARGIN
     top = min(marker.y for marker in board.markers) - MARGIN
     width = max(marker.x + marker.size for marker in board.markers) + MARGIN - left
     height = max(marker.y + marker.size for marker in board.markers) + MARGIN - top
     items = [Item(marker_drawing(marker), marker.x - left, marker.y - top) for marker in board.markers]
     items.append(Item(_outline(board), -left, -top))
+    items += [item._replace(x=item.x - left, y=item.y - top) for item in places]
     if paper == "board":
         text = _say("frame", language, board=board.name, part=1, parts=1)
         return [Page(width, height, (*items, *_foot(text, width, height, language)))]
+    # Pages overlap by more than a marker, so that each marker is whole on one of them.
+    overlap = board.markers[0].size + 2
     inner_w, inner_h = A4[0] - 2 * MARGIN, A4[1] - 2 * MARGIN - 8
-    columns = ceil((width - OVERLAP) / (inner_w - OVERLAP))
-    rows = ceil((height - OVERLAP) / (inner_h - OVERLAP))
-    pages = []
-    for row in range(rows):
-        for column in range(columns):
-            x, y = column * (inner_w - OVERLAP), row * (inner_h - OVERLAP)
-            seen = [item for item in items if _is_on(item, x, y, inner_w, inner_h)]
-            if not seen:
-                continue
-            moved = [item._replace(x=item.x - x + MARGIN, y=item.y - y + MARGIN) for item in seen]
-            crosses = [
-                Item(_cross(), MARGIN + dx - 3, MARGIN + dy - 3) for dx in (0, inner_w) for dy in (0, inner_h)
-            ]
-            pages.append((moved, crosses))
+    ys, xs = _steps(height, inner_h, overlap), _steps(width, inner_w, overlap)
+    markers = items[: len(board.markers)]
+    # A cross at each corner of each page, drawn on all pages that hold the spot: lay cross on cross.
+    corners = {(x + dx - 3, y + dy - 3) for y in ys for x in xs for dx in (0, inner_w) for dy in (0, inner_h)}
+    crosses = [Item(_cross(), *corner) for corner in sorted(corners)]
+    items += [cross for cross in crosses if not any(_is_on(marker, *cross[1:], 6, 6) for marker in markers)]
+    sheets = [
+        [
+            item._replace(x=item.x - x + MARGIN, y=item.y - y + MARGIN)
+            for item in items
+            if _is_on(item, x, y, inner_w, inner_h)
+        ]
+        for y in ys
+        for x in xs
+    ]
     return [
         Page(
             *A4,
             (
-                *moved,
-                *crosses,
-                *_foot(_say("frame", language, board=board.name, part=i, parts=len(pages)), *A4, language),
+                *sheet,
+                *_foot(_say("frame", language, board=board.name, part=i, parts=len(sheets)), *A4, language),
             ),
         )
-        for i, (moved, crosses) in enumerate(pages, 1)
+        for i, sheet in enumerate(sheets, 1)
     ]
 
 
+def _steps(length: float, page: float, overlap: float) -> list[float]:
+    """Where pages begin that cover a length evenly; the margins at both ends need no paper."""
+    needed = length - 2 * MARGIN
+    n = 1 + max(0, ceil((needed - page) / (page - overlap)))
+    return [MARGIN + (i * (needed - page) / (n - 1) if n > 1 else 0.0) for i in range(n)]
+
+
+def place_items(board: Board, texts: Texts, language: str) -> list[Item]:
+    """The places of a board with their names, and lines along its passages: to play without the box."""
+    items = []
+    middle = {place.name: (place.x, place.y) for place in board.places}
+    for place in board.places:
+        ends = place.name.split("-")
+        if len(ends) == 2 and ends[0] in middle and ends[1] in middle:
+            a, b = middle[ends[0]], middle[ends[1]]
+            way = tuple((x - board.width / 2, y - board.height / 2) for x, y in (a, (place.x, place.y), b))
+            items.append(Item(Drawing(board.width, board.height, (Stroke(way, 1.2, "#c8c8c8"),)), 0, 0))
+    for place in board.places:
+        key = f"place.{place.name}"
+        drawn = _place(place, texts.say(key, language) if key in texts else place.name)
+        items.append(Item(drawn, place.x - drawn.width / 2, place.y - drawn.height / 2))
+    return items
+
+
 def kit_pages(key: str, language: str) -> list[Page]:
-    """All pieces that lie on the table; their backs on the page after, mirrored for both sides of a sheet."""
+    """All that is in the box; backs on the page after, mirrored for both sides of a sheet."""
     art = load_art(key)
-    wanted = [(front, back) for front, back, n in art.KIT for _ in range(n)]
-    sheets: list[list[tuple[str, str, float, float]]] = []
+    wanted = [Print(art.draw(front), art.draw(back) if back else None, n) for front, back, n in art.KIT]
+    wanted += load_paper(key, language)
+    wanted.sort(key=lambda one: (-one.front.height, -one.front.width))
+    sheets: list[list[tuple[Print, float, float]]] = []
     x = y = high = 0.0
-    right, bottom = A4[0] - 2 * MARGIN, A4[1] - 2 * MARGIN - 8
-    for front, back in wanted:
-        drawing = art.draw(front)
-        if x + drawing.width > right:
-            x, y, high = 0.0, y + high + GAP, 0.0
-        if not sheets or y + drawing.height > bottom:
+    right, bottom = A4[0] - 2 * EDGE, A4[1] - EDGE - MARGIN - 4
+    for piece in chain.from_iterable(repeat(one, one.n) for one in wanted):
+        width, height, _ = piece.front
+        if x + width > right:
+            x, y, high = 0.0, y + high, 0.0
+        if not sheets or y + height > bottom:
             sheets.append([])
             x = y = high = 0.0
-        sheets[-1].append((front, back, MARGIN + x, MARGIN + y))
-        x, high = x + drawing.width + GAP, max(high, drawing.height)
+        sheets[-1].append((piece, EDGE + x, EDGE + y))
+        x, high = x + width, max(high, height)
+    title = load(key).texts.say("game.title", language)
     pages = []
     for part, sheet in enumerate(sheets, 1):
-        text = _say("kit", language, board=key, part=part, parts=len(sheets))
-        fronts = tuple(Item(_cut(art.draw(front)), px, py) for front, _, px, py in sheet)
+        text = _say("kit", language, board=title, part=part, parts=len(sheets))
+        fronts = tuple(Item(_cut(piece.front), px, py) for piece, px, py in sheet)
         pages.append(Page(*A4, (*fronts, *_foot(text, *A4, language))))
-        backs = [
-            Item(art.draw(back), A4[0] - px - art.draw(back).width, py) for _, back, px, py in sheet if back
-        ]
+        backs = [Item(piece.back, A4[0] - px - piece.back.width, py) for piece, px, py in sheet if piece.back]
         if backs:
-            text = _say("backs", language, board=key, part=part)
+            text = _say("backs", language, board=title, part=part)
             pages.append(Page(*A4, (*backs, *_foot(text, *A4, language))))
     return pages
 
 
 def sheet_pages(key: str, language: str) -> list[Page]:
-    """A reference sheet: the phases of a turn, and what the pieces are called."""
+    """A reference sheet: the phases of the game in two columns, and what the pieces are called."""
     game, art = load(key), load_art(key)
     texts = game.texts
-    x, y = MARGIN, MARGIN + 8
-    items = [Item(_label(texts.say("game.title", language), 7), x, MARGIN)]
-    y += 6
-    for name in [name for name in texts.table if name.startswith("phase.")]:
-        items.append(Item(_label(texts.say(name, language), 2.6), x, y))
-        y += 6
-    y += 4
+    title = texts.say("game.title", language)
+    items = [Item(_label(title, 7), MARGIN, MARGIN)]
+    phases = [texts.say(name, language) for name in texts.table if name.startswith("phase.")]
+    rows = ceil(len(phases) / 2)
+    for i, phase in enumerate(phases):
+        x = MARGIN + 98 * (i // rows)
+        items.append(Item(_label(phase, 2.0, 96), x, MARGIN + 18 + 5 * (i % rows)))
     pages: list[Page] = []
-    high = 0.0
+    x, y = MARGIN, MARGIN + 24.0 + 5 * rows
+    foot = _say("sheet", language, board=title)
     for face in game.board(game.resolve({})).faces:
+        if y + SMALL + 10 > A4[1] - MARGIN - 4:
+            pages.append(Page(*A4, (*items, *_foot(foot, *A4, language))))
+            items, x, y = [], MARGIN, MARGIN
         drawing = art.draw(face.name)
-        scale = min(1.0, 24 / max(drawing.width, drawing.height))
+        scale = min(1.0, SMALL / max(drawing.width, drawing.height))
         small = Drawing(
             drawing.width * scale, drawing.height * scale, tuple(placed(drawing.shapes, scale=scale))
         )
-        if x + 30 > A4[0] - MARGIN:
-            x, y, high = MARGIN, y + high + 8, 0.0
-        if y + small.height + 8 > A4[1] - MARGIN - 8:
-            pages.append(Page(*A4, (*items, *_foot(_say("sheet", language, board=key), *A4, language))))
-            items, x, y, high = [], MARGIN, MARGIN, 0.0
         items.append(Item(small, x, y))
         word = texts.say(f"word.{face.name}", language) if f"word.{face.name}" in texts else face.name
-        items.append(Item(_label(word[:18], 1.6, 28), x, y + small.height + 1))
-        x, high = x + 31, max(high, small.height)
-    return [*pages, Page(*A4, (*items, *_foot(_say("sheet", language, board=key), *A4, language)))]
+        for i, row in enumerate(lines_of(word, 1.5, 30)[:2]):
+            items.append(Item(_label(row, 1.5, 31), x, y + SMALL + 1 + 3.4 * i))
+        x += 32
+        if x + 30 > A4[0] - MARGIN:
+            x, y = MARGIN, y + SMALL + 10
+    return [*pages, Page(*A4, (*items, *_foot(foot, *A4, language)))]
 
 
 def marker_drawing(marker: Marker) -> Drawing:
@@ -191,6 +292,18 @@ def marker_drawing(marker: Marker) -> Drawing:
             if bits[row, column]:
                 shapes += placed([box(cell, cell, "#ffffff")], (column - 2.5) * cell, (row - 2.5) * cell)
     return Drawing(marker.size, marker.size, tuple(shapes))
+
+
+def _place(place: Place, name: str) -> Drawing:
+    """A place of the board: its edge and its name."""
+    w, h = place.width / 2, place.height / 2
+    edge = Stroke(((-w, -h), (w, -h), (w, h), (-w, h), (-w, -h)), 0.25, "#9a9a9a")
+    shapes = placed([box(place.width, place.height, "#ffffff"), edge], turn=place.turn)
+    c, s = abs(cos(radians(place.turn))), abs(sin(radians(place.turn)))
+    width, height = 2 * (w * c + h * s) + 0.3, 2 * (w * s + h * c) + 0.3  # the line's outer half too
+    rows = lines_of(name, 1.8, width - 2)
+    shapes += [Word(row, 0, 3.6 * (i - (len(rows) - 1) / 2), 1.8, "#909090") for i, row in enumerate(rows)]
+    return Drawing(width, height, tuple(shapes))
 
 
 def _outline(board: Board) -> Drawing:
@@ -220,13 +333,23 @@ def _label(text: str, size: float, width: float = 180.0) -> Drawing:
     return Drawing(width, size * 2, (Word(text, -width / 2, 0, size, "#000000", "start"),))
 
 
-def _foot(text: str, width: float, height: float, language: str) -> Iterator[Item]:
-    """The ruler and what the page is."""
+def _ruler() -> Drawing:
+    """100 mm with a mark each 10; half a millimetre of paper beyond both ends."""
     marks: list[Shape] = [line(-50, 0, 50, 0, 0.3, "#000000")]
     marks += [line(x, -1.5, x, 1.5, 0.3, "#000000") for x in range(-50, 51, 10)]
-    yield Item(Drawing(101, 4, tuple(marks)), MARGIN - 0.5, height - MARGIN)
-    yield Item(_label(_say("ruler", language), 1.8, 80), MARGIN + 2, height - MARGIN + 3)
-    yield Item(_label(text, 1.8, 70), min(width - 78, MARGIN + 108), height - MARGIN)
+    return Drawing(101, 4, tuple(marks))
+
+
+def _turned(drawing: Drawing) -> Drawing:
+    """The same, standing upright."""
+    return Drawing(drawing.height, drawing.width, tuple(placed(drawing.shapes, turn=90)))
+
+
+def _foot(text: str, width: float, height: float, language: str) -> Iterator[Item]:
+    """The ruler and what the page is."""
+    yield Item(_ruler(), MARGIN - 0.5, height - MARGIN)
+    yield Item(_label(_say("ruler", language), 1.8, 80), MARGIN + 2, height - MARGIN + 4.2)
+    yield Item(_label(text, 1.6, 92), min(width - 94, MARGIN + 104), height - MARGIN)
 
 
 def _is_on(item: Item, x: float, y: float, width: float, height: float) -> bool:

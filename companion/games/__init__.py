@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
 
+from companion.art import Print
 from companion.errors import ConfigError
 from companion.game import Game
 
@@ -26,3 +27,9 @@ def load(key: str) -> Game:
 def load_art(key: str) -> ModuleType:
     """The drawings of a game: `draw(face)` for each face of its board, and its `KIT` to print."""
     return import_module(f"companion.games.{load(key).key}.art")
+
+
+def load_paper(key: str, language: str) -> list[Print]:
+    """What else is in a game's box: pieces to print that no camera reads."""
+    found: list[Print] = import_module(f"companion.games.{load(key).key}.paper").prints(language)
+    return found

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from fpdf import FPDF
 
+from companion.art import Word
 from companion.cli import main
-from companion.games import REGISTRY, load, load_art
-from companion.layout import frame
-from hardware.printing import A4, MARGIN, kit_pages, marker_pages, write
+from companion.games import REGISTRY, load, load_art, load_paper
+from hardware.printing import A4, FONT, MARGIN, SPARE, kit_pages, marker_pages, place_items, write
 
 PX = 6.0
 """Pixels per millimetre."""
@@ -43,8 +46,9 @@ def test_the_detector_finds_the_printed_markers_at_the_right_millimetres(key, tm
         assert np.abs(found[marker.id] - wanted).max() < 0.25, marker
 
 
-def test_on_a4_every_marker_is_whole_on_some_page_and_has_its_size(tmp_path):
-    game = load("onirim")
+@pytest.mark.parametrize("key", ["onirim", pytest.param("whisper", marks=pytest.mark.slow)])
+def test_on_a4_every_marker_is_whole_on_some_page_and_has_its_size(tmp_path, key):
+    game = load(key)
     board = game.board(game.resolve({}))
     pages = marker_pages(board, "a4", "en")
     path = tmp_path / "frame.pdf"
@@ -53,16 +57,76 @@ def test_on_a4_every_marker_is_whole_on_some_page_and_has_its_size(tmp_path):
     for i in range(len(pages)):
         for marker, corners in found_markers(rendered(path, i)).items():
             sizes[marker] = np.linalg.norm(corners[1] - corners[0])
-    assert sorted(sizes) == [marker.id for marker in frame("onirim", board.width, board.height)]
-    assert all(size == pytest.approx(24.0, abs=0.2) for size in sizes.values())
+    assert sorted(sizes) == [marker.id for marker in board.markers]
+    assert all(size == pytest.approx(board.markers[0].size, abs=0.2) for size in sizes.values())
 
 
 @pytest.mark.parametrize("key", REGISTRY)
-def test_the_kit_holds_every_piece_as_often_as_the_box(key):
-    kit = load_art(key).KIT
+def test_pages_that_overlap_share_crosses_to_lay_them_by(key):
+    game = load(key)
+    pages = marker_pages(game.board(game.resolve({})), "a4", "en")
+    crosses = [sum(item.drawing.width == item.drawing.height == 6 for item in page.items) for page in pages]
+    assert min(crosses) >= (6 if len(pages) > 1 else 0)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_calibration_sheet_is_true_to_the_millimetre(tmp_path, language):
+    path = tmp_path / "calibration.pdf"
+    assert main(["print", "calibration", "--language", language, "--out", str(path)]) == 0
+    image = rendered(path)
+    found = found_markers(image)
+    assert sorted(found) == [SPARE, SPARE + 1]
+    # From the first marker's upper left corner to the second's lower right one.
+    assert found[SPARE + 1][2] - found[SPARE][0] == pytest.approx([80, 80], abs=0.25)
+    assert np.ptp(dark_run(image[int(60 * PX)])) / PX == pytest.approx(100, abs=0.35)
+    assert np.ptp(dark_run(image[int(60 * PX) : int(190 * PX), int(24 * PX)])) / PX == pytest.approx(
+        100, abs=0.35
+    )
+
+
+def dark_run(pixels):
+    """Where a line of pixels is dark."""
+    return np.flatnonzero(pixels < 128)
+
+
+def test_every_page_as_svg_says_its_size_in_millimetres(tmp_path):
+    assert main(["print", "board", "onirim", "--paper", "board", "--out", str(tmp_path / "one.svg")]) == 0
+    assert main(["print", "kit", "onirim", "--out", str(tmp_path / "kit.svg")]) == 0
+    game = load("onirim")
+    board = game.board(game.resolve({}))
+    wide = max(m.x + m.size for m in board.markers) - min(m.x for m in board.markers) + 2 * MARGIN
+    root = ElementTree.parse(tmp_path / "one.svg").getroot()
+    assert root.get("width") == f"{wide:g}mm"
+    assert root.get("viewBox").split()[2] == f"{wide:g}"
+    for path in tmp_path.glob("kit-*.svg"):
+        root = ElementTree.parse(path).getroot()
+        assert (root.get("width"), root.get("height"), root.get("viewBox")) == (
+            "210mm",
+            "297mm",
+            "0 0 210 297",
+        )
+        card = root.find("{http://www.w3.org/2000/svg}svg")
+        assert card.get("width") == f"{load_art('onirim').draw('back').width:g}"
+
+
+@pytest.mark.parametrize("key", REGISTRY)
+def test_the_board_to_play_on_has_every_place_where_it_belongs(key):
+    game = load(key)
+    board = game.board(game.resolve({}))
+    (page,) = marker_pages(board, "board", "en", place_items(board, game.texts, "en"))
+    left, top = (min(marker[i] for marker in board.markers) - MARGIN for i in (1, 2))
+    middles = [(item.x + item.drawing.width / 2, item.y + item.drawing.height / 2) for item in page.items]
+    for place in board.places:
+        wanted = (place.x - left, place.y - top)
+        assert any(middle == pytest.approx(wanted) for middle in middles), place
+
+
+@pytest.mark.parametrize("key", REGISTRY)
+def test_the_kit_holds_every_piece_on_the_page(key):
+    kit, paper = load_art(key).KIT, load_paper(key, "en")
     pages = kit_pages(key, "en")
-    pieces = sum(n for _, _, n in kit)
-    backs = sum(n for _, back, n in kit if back)
+    pieces = sum(n for _, _, n in kit) + sum(one.n for one in paper)
+    backs = sum(n for _, back, n in kit if back) + sum(one.n for one in paper if one.back)
     # Three items of each page are its foot.
     assert sum(len(page.items) - 3 for page in pages) == pieces + backs
     faces = {face.name for face in load(key).board(load(key).resolve({})).faces}
@@ -71,6 +135,40 @@ def test_the_kit_holds_every_piece_as_often_as_the_box(key):
         for item in page.items:
             assert item.x >= 0 and item.x + item.drawing.width <= A4[0] + 0.01, item
             assert item.y >= 0 and item.y + item.drawing.height <= A4[1] + 0.01, item
+
+
+@pytest.mark.parametrize(
+    ("key", "in_box"),
+    [
+        (
+            "night_cage",
+            102 + 9 + 5 + 5 + 14 + 5 + 1,
+        ),  # tiles, the Dirge's pits, pawns, candles, nerve, keys, 4th
+        ("bad_bones", 180 + 19 + 57 + 24 + 30 + 6 + 8 + 77 + 6 + 2),
+        ("onirim", 76),
+        ("dark_cave", 1 + 50 + 32 + 4 + 10 + 8 + 8 + 3 + 46 + 3),
+        # Figures, tokens and barricades on the boards; cards; boards and states; other tokens; dice.
+        (
+            "whisper",
+            5 + 6 + 12 + 2 + 1 + 5 + 2 + 1 + 14 + 45 + 39 + 40 + 16 + 5 + 5 + 3 + 6 + 11 + 1 + 3 + 1 + 4,
+        ),
+    ],
+)
+def test_the_kit_is_what_the_box_holds(key, in_box):
+    assert sum(n for _, _, n in load_art(key).KIT) + sum(one.n for one in load_paper(key, "en")) == in_box
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("key", REGISTRY)
+def test_words_on_cards_stay_on_their_card(key, language):
+    pdf = FPDF(unit="mm")
+    pdf.add_font("gloam", "", str(FONT))
+    for one in load_paper(key, language):
+        for drawing in (one.front, one.back or one.front):
+            for word in (shape for shape in drawing.shapes if isinstance(shape, Word)):
+                pdf.set_font("gloam", size=word.size / 0.72 / 25.4 * 72)
+                assert pdf.get_string_width(word.text) <= drawing.width - 1, word
+                assert abs(word.y) + word.size <= drawing.height / 2, word
 
 
 def test_backs_lie_behind_their_fronts_when_the_sheet_is_turned():
@@ -94,3 +192,8 @@ def test_sheets_are_written_in_both_languages_as_pdf_and_svg(tmp_path, language)
 def test_a_wrong_name_is_explained(tmp_path, capsys):
     assert main(["print", "sheet", "onirim", "--out", str(tmp_path / "s.docx")]) == 1
     assert "must end in .pdf or .svg" in capsys.readouterr().err
+
+
+def test_a_game_that_is_not_named_is_asked_for(tmp_path, capsys):
+    assert main(["print", "kit", "--out", str(tmp_path / "k.pdf")]) == 1
+    assert "name the game: night_cage" in capsys.readouterr().err

@@ -32,7 +32,7 @@ _ROCK = {"T1": "#4a4038", "T2": "#3c3f46", "T3": "#352f42", "G-": "#5a4a1e", "ST
 _PATH, _SEAM = "#d8c49a", "#7d6a47"
 _WIDE = 15.0
 _EDGE: tuple[Point, ...] = ((0, -_HEIGHT / 2), (_WIDTH / 2, 0), (0, _HEIGHT / 2), (-_WIDTH / 2, 0))
-_CLAN = {"yellow": "#e6c12f", "blue": "#2f62ad"}
+CLAN_COLOURS = {"yellow": "#e6c12f", "blue": "#2f62ad"}
 _WEB = {"triangle": 3, "circle": 24, "diamond": 4}
 
 
@@ -189,7 +189,7 @@ def _back(face: str) -> list[Shape]:
 
 def _dwarf(face: str, width: float) -> list[Shape]:
     clan, number, *lying = face.split("-")
-    colour = _CLAN[clan]
+    colour = CLAN_COLOURS[clan]
     if lying:
         body: list[Shape] = [
             line(-width / 2 + 8, 0, width / 2 - 8, 0, 14, colour),

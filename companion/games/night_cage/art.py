@@ -27,7 +27,7 @@ _STONE, _DARK, _PATH, _EDGE = "#26292e", "#15171a", "#b9ab8c", "#6d6350"
 _WIDE = 20.0
 _FALLS = ("start", "straight", "cracked-tee", "key", "fiend")
 """Tiles that crumble show cracks."""
-_PAWNS = {"red": "#d2342f", "blue": "#2f6fd2", "green": "#2fa04a", "yellow": "#e6c12f", "purple": "#8b3fb5"}
+COLOURS = {"red": "#d2342f", "blue": "#2f6fd2", "green": "#2fa04a", "yellow": "#e6c12f", "purple": "#8b3fb5"}
 
 
 def draw(face: str) -> Drawing:
@@ -120,7 +120,7 @@ def _pit(face: str) -> list[Shape]:
 
 
 def _pawn(face: str) -> list[Shape]:
-    colour = _PAWNS[face]
+    colour = COLOURS[face]
     return [
         Disc(0, 0, PAWN_MM / 2, colour),
         ring(PAWN_MM / 2 - 1.6, 1.4, "#101010"),

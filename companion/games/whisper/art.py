@@ -20,7 +20,7 @@ from companion.art import (
 from companion.games.whisper.layout import board
 
 _SIZE = {face.name: (face.width, face.height) for face in board({}).faces}
-_SURVIVORS = {
+SURVIVOR_COLOURS = {
     "sophia": "#d9a81d",
     "anna": "#c0342f",
     "marco": "#2f62ad",
@@ -34,7 +34,7 @@ _KILLERS = {"butcher": "#5a1414", "specter": "#1d4a4f", "maniac": "#3d3d14"}
 def draw(face: str) -> Drawing:
     """Draws a figure's base, a token or a side of a die by the name of its face."""
     width, height = _SIZE[face]
-    if face in _SURVIVORS:
+    if face in SURVIVOR_COLOURS:
         shapes = _survivor(face)
     elif face in _KILLERS:
         shapes = _killer(face)
@@ -46,7 +46,7 @@ def draw(face: str) -> Drawing:
 
 
 def _survivor(face: str) -> list[Shape]:
-    colour = _SURVIVORS[face]
+    colour = SURVIVOR_COLOURS[face]
     return [
         Disc(0, 0, 12.5, colour),
         ring(10.6, 1.2, "#101010"),
@@ -101,7 +101,7 @@ def _die(value: int) -> list[Shape]:
 
 
 KIT = (
-    *((name, "", 1) for name in _SURVIVORS),
+    *((name, "", 1) for name in SURVIVOR_COLOURS),
     *((name, "", 2) for name in _KILLERS),
     *(("noise", "", 12), ("firecracker", "", 2), ("trap", "", 1), ("gear", "", 5)),
     *(("stealth", "", 2), ("plan_marker", "", 1), ("barricade", "", 14)),

@@ -1,0 +1,89 @@
+"""What lies beside the boards of Bad Bones: weapons, coins, cemeteries, markers."""
+
+from __future__ import annotations
+
+from companion.art import (
+    Area,
+    Disc,
+    Drawing,
+    Print,
+    Shape,
+    box,
+    card,
+    card_back,
+    grain,
+    line,
+    placed,
+    star,
+    token,
+)
+from companion.games.bad_bones.text import TEXTS
+from companion.text import LANGUAGES
+
+_WEAPONS: dict[str, tuple[str, str]] = {
+    "crossbow": (
+        "Destroy one skeleton on any cell of your field.",
+        "Уничтожьте одного скелета на любой клетке своего поля.",
+    ),
+    "ice_wand": (
+        "Choose a cell: its skeletons are turned over and do not move for one round.",
+        "Выберите клетку: скелеты на ней переворачиваются и раунд не двигаются.",
+    ),
+    "death_wand": (
+        "The skeletons that made the weapon work go to another player's cemetery.",
+        "Скелеты, позволившие применить оружие, уходят на кладбище соперника.",
+    ),
+    "teleport_wand": ("The hero goes to the tower at once.", "Герой сразу переносится в башню."),
+    "two_handed_sword": ("The hero makes one more move.", "Герой делает ещё один ход."),
+    "battle_axe": (
+        "Choose a symbol: skeletons with it on the four cells beside the hero are destroyed.",
+        "Выберите символ: скелеты с ним на четырёх соседних с героем клетках уничтожены.",
+    ),
+    "flail": (
+        "Move all skeletons of one cell around the hero to an empty cell around him.",
+        "Переместите всех скелетов с одной клетки вокруг героя на пустую клетку вокруг него.",
+    ),
+    "rapier": (
+        "Turn each skeleton on one cell around the hero as you like.",
+        "Поверните каждого скелета на одной клетке вокруг героя как угодно.",
+    ),
+}
+_WHEN = (
+    "When your hero destroys three skeletons at once. At most once a phase.",
+    "Когда герой разом уничтожил трёх скелетов. Не чаще раза за фазу.",
+)
+_DECK = ("Weapons", "Оружие")
+_SWORD: list[Shape] = [line(0, -0.9, 0, 0.7, 0.22, "#8f979e"), line(-0.45, 0.35, 0.45, 0.35, 0.2, "#5f3f20")]
+
+
+def prints(language: str) -> list[Print]:
+    """The pieces to print that no camera reads."""
+    i = LANGUAGES.index(language)
+    back = card_back(_DECK[i], "#5f3f20", _SWORD)
+    return [
+        *(
+            Print(card(TEXTS.say(f"word.{name}", language), (words[i], _WHEN[i]), "#5f3f20", _SWORD), back)
+            for name, words in _WEAPONS.items()
+        ),
+        Print(token("#d9a81d", label="2"), token("#d9a81d", label="2"), 54),
+        Print(token("#b8bcc2", label="1"), token("#b8bcc2", label="1"), 23),
+        Print(_cemetery(), n=6),
+        Print(token("#f1ede2", [star(5, "#26221d")]), token("#2b2a2e", [star(5, "#e9e4d6")])),
+        Print(token("#c0342f", [star(5, "#f1ede2")])),
+    ]
+
+
+def _cemetery() -> Drawing:
+    """Where skeletons wait that a neighbour has sent."""
+    shapes: list[Shape] = [
+        box(60, 60, "#3c4a34"),
+        *grain("cemetery", 60, 60, ("#33402c", "#46553c"), 90, 1.6),
+    ]
+    for x, y in ((-15, -10), (13, -14), (0, 12)):
+        stone: list[Shape] = [
+            Disc(0, -4, 5, "#8f979e"),
+            Area(((-5, -4), (5, -4), (5, 8), (-5, 8)), "#8f979e"),
+        ]
+        cross: list[Shape] = [line(0, -5, 0, 2, 1, "#3c4a34"), line(-2.4, -3, 2.4, -3, 1, "#3c4a34")]
+        shapes += placed([*stone, *cross], x, y)
+    return Drawing(60, 60, tuple(shapes))

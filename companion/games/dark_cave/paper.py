@@ -1,0 +1,94 @@
+"""The Dark Cave's cards that are held in hands or lie before players: actions, clans, dwarves."""
+
+from __future__ import annotations
+
+from companion.art import Print, Shape, arrow, card, card_back, eye, line, placed, polygon, star
+from companion.games.dark_cave.art import CLAN_COLOURS, draw
+from companion.games.dark_cave.layout import CARD_MM
+from companion.games.dark_cave.position import CARDS
+from companion.games.dark_cave.text import TEXTS
+from companion.text import LANGUAGES
+
+_DEEDS: dict[str, tuple[str, str]] = {
+    "info": (
+        "Look at one closed goal or at another player's clan card. Keep it to yourself.",
+        "Посмотрите закрытую цель или карту клана другого игрока. Никому не говорите.",
+    ),
+    "rockfall": (
+        "Remove a tunnel card without dwarf or creature. Not the entrance, not a goal.",
+        "Уберите туннель без гнома и существа. Не вход и не цель.",
+    ),
+    "swap": (
+        "Exchange your whole hand with another player; that player draws a card, you do not.",
+        "Обменяйтесь всей рукой с другим игроком; карту добирает он, а не вы.",
+    ),
+    "web": (
+        "Lay before you. Put the web of this symbol, side 2 up, on a border: nobody crosses it.",
+        "Положите перед собой. Паутину с этим символом — на границу стороной 2: пройти нельзя.",
+    ),
+    "boots": (
+        "Lay before any player: one more step in each of their turns.",
+        "Положите перед любым игроком: +1 шаг в каждый его ход.",
+    ),
+    "axe": (
+        "Lay before any player. Discard it to cut a web or to drive a creature off.",
+        "Положите перед любым игроком. Сбросьте, чтобы рубить паутину или прогнать существо.",
+    ),
+    "creature": (
+        "Lay before you: the creature comes into the cave and moves in your turns.",
+        "Положите перед собой: существо входит в пещеру и ходит в ваши ходы.",
+    ),
+}
+_WOOD, _STEEL = "#7a4a1e", "#8f979e"
+_SIGNS: dict[str, list[Shape]] = {
+    "info": eye("#ffffff", "#2f62ad"),
+    "rockfall": [
+        shape
+        for x, y, size in ((-0.45, 0.35, 0.5), (0.4, 0.45, 0.42), (0, -0.4, 0.46))
+        for shape in placed([polygon(6, "#5f554a")], x, y, size)
+    ],
+    "swap": [
+        *placed(arrow(_WOOD), -0.4, scale=0.9),
+        *placed(arrow(_STEEL), 0.4, scale=0.9, turn=180),
+    ],
+    "boots": [line(-0.2, -0.8, -0.2, 0.6, 0.5, _WOOD), line(-0.2, 0.6, 0.55, 0.6, 0.45, _WOOD)],
+    "axe": [
+        line(0, -0.8, 0, 0.95, 0.18, _WOOD),
+        *placed([star(2, _STEEL, 0.9)], y=-0.45, scale=0.75, turn=90),
+    ],
+}
+_CLAN_DECK = ("Clan", "Клан")
+_DWARF_DECK = ("Dwarf", "Гном")
+_ROLES = (("loyal", 3), ("saboteur", 2))
+
+
+def prints(language: str) -> list[Print]:
+    """The pieces to print that no camera reads."""
+    i = LANGUAGES.index(language)
+    found = []
+    for kind, name in enumerate(CARDS.kinds):
+        if CARDS.shape[kind] < 0:
+            deed = CARDS.deed[kind]
+            words = _DEEDS.get(deed, _DEEDS["creature"])[i]
+            # The symbol of a web is in its picture.
+            title = TEXTS.say(f"word.{name}", language).rstrip(" ▲●◆")
+            front = card(title, (words,), "#6d5a36", _sign(name, deed), CARD_MM)
+            found.append(Print(front, draw(f"back-{CARDS.level[kind] + 1}"), CARDS.counts[kind]))
+    for clan, colour in CLAN_COLOURS.items():
+        sign = placed([polygon(6, colour)])
+        back = card_back(_CLAN_DECK[i], "#3a2f14", sign, CARD_MM)
+        for role, n in _ROLES:
+            title = TEXTS.say(f"word.{clan}-{role}", language)
+            found.append(Print(card(title, (), "#3a2f14", sign, CARD_MM), back, n))
+        back = card_back(_DWARF_DECK[i], "#28323a", sign, CARD_MM)
+        for number in range(1, 5):
+            title = TEXTS.say(f"word.{clan}-{number}", language)
+            found.append(Print(card(title, (), "#28323a", sign, CARD_MM), back))
+    return found
+
+
+def _sign(name: str, deed: str) -> list[Shape]:
+    if deed in _SIGNS:
+        return _SIGNS[deed]
+    face = draw(f"{name}-2" if deed == "web" else deed)
+    return placed(face.shapes, scale=2 / face.width)
