@@ -386,6 +386,7 @@ class Workbench:
         assert bench.parts is not None
         lights = self.config.of(LightSettings)
         strip = ledmap.Strip(leds, lights.order, lights.kind)
+        strip_size = bench.parts.lights.strip.size
         line: LineOf | None = None
         shown = 0
 
@@ -398,8 +399,7 @@ class Workbench:
                 if line is not None:
                     line.show(frame)
                 else:
-                    size = len(bench.frame) or len(frame)
-                    bench.light(frame[:size].ljust(size, b"\0"))
+                    bench.light(frame[:strip_size].ljust(strip_size, b"\0"))
             # The first frame is dark, and so is the last.
             self._blinked = (min(max(0, shown - 1), leds), leds)
             shown += 1

@@ -1,0 +1,218 @@
+"""The workbench on the virtual table: what the workshop finds out is right, kept, and used by games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.benchtop import NoPart, is_convex, pattern, spot
+from companion.config import CameraSettings, open_config
+from companion.desk import Desk
+from companion.errors import ConfigError, DeviceError
+from companion.found import finder_for, kept_corners, map_file, teach_file
+from companion.journal import Journal
+from companion.workbench import Workbench
+from hardware.clock import SystemClock
+from hardware.fakes import FakeClock
+from hardware.ledmap import load as load_map
+from hardware.wiring import SCHEMA
+from vision.teach import Teach
+from web.people import People
+from web.table import Table
+
+FEW = '[lights]\nmap = "around"\npitch_mm = 150.0\n'
+"""A strip of few LEDs, so that blinking is quick."""
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    (tmp_path / "gloam.toml").write_text(FEW)
+    bench = Workbench(open_config(tmp_path / "gloam.toml", SCHEMA), tmp_path, SystemClock())
+    bench.open("bad_bones")
+    yield bench
+    bench.close()
+
+
+def test_the_board_is_found_in_the_picture(bench: Workbench) -> None:
+    picture = cv2.imdecode(np.frombuffer(bench.picture(), np.uint8), cv2.IMREAD_COLOR)
+    sight = bench.sight()
+    assert picture.shape[1] == 960
+    assert (sight["found"], sight["seen"], sight["by_hand"]) == (True, 8, False)
+    assert sight["error_mm"] < 1
+
+
+def test_corners_set_by_hand_hold_and_are_kept_for_games(bench: Workbench, tmp_path: Path) -> None:
+    bench.picture()
+    corners = [[300.0, 120.0], [900.0, 110.0], [930.0, 620.0], [280.0, 600.0]]
+    bench.set_corners(corners)
+    bench.picture()
+    assert bench.sight()["by_hand"] and np.allclose(bench.sight()["corners"], corners, atol=1)
+    board = bench._open().board
+    assert kept_corners(tmp_path, board) == (corners, 1280, 720)
+    finder = finder_for(tmp_path, board, CameraSettings())
+    sight = finder.look(np.full((720, 1280, 3), 90, np.uint8))
+    assert np.allclose(sight.pose.pixels([(0, 0)])[0], corners[0], atol=1)
+
+    bench.forget_corners()
+    bench.picture()
+    assert not bench.sight()["by_hand"]
+    assert kept_corners(tmp_path, board) is None
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        [[0, 0], [0, 9], [9, 9], [9, 0]],
+        [[0, 0], [9, 9], [9, 0], [0, 9]],
+        [[5, 5], [5, 5], [5, 5], [5, 5]],
+        [[0, 0], [4, 4], [8, 8], [12, 12]],
+        [[0, 0], [float("nan"), 0], [9, 9], [0, 9]],
+    ],
+    ids=["counter-clockwise", "crossed", "one point", "a line", "no number"],
+)
+def test_what_is_no_board_is_refused(corners: list[list[float]]) -> None:
+    assert not is_convex(np.array(corners))
+    assert is_convex(np.array([[0, 0], [9, 0], [9, 9], [0, 9]]))
+
+
+def test_a_broken_file_of_corners_hinders_nothing(bench: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "corners.json").write_text("{")
+    assert kept_corners(tmp_path, bench._open().board) is None
+
+
+def test_the_lens_needs_different_views(bench: Workbench) -> None:
+    first, again = bench.take_view(), bench.take_view()
+    assert (first["taken"], first["views"], first["ready"]) == (True, 1, False)
+    assert (again["taken"], again["views"]) == (False, 1)
+    with pytest.raises(DeviceError):
+        bench.measure_lens()
+
+
+def test_faces_are_taught_in_order_and_checked_on_the_spot(bench: Workbench, tmp_path: Path) -> None:
+    face = bench.lesson()["next"]
+    assert bench.photograph(face, 0) == []
+    assert bench.photograph(face, 0) == []
+    assert bench.photograph(face, 0) == []
+    lesson = bench.lesson()
+    assert next(one for one in lesson["faces"] if one["name"] == face)["taken"] == 3
+    assert lesson["next"] != face
+    assert bench.taken(face)[:2] == b"\xff\xd8"
+    bench.drop(face)
+    assert bench.lesson()["next"] == face
+    problems = bench.finish_lesson()
+    assert {problem.code for problem in problems} >= {"missing", "few"}
+    assert list(Teach.load(teach_file(tmp_path, "bad_bones")).pictures) == [face]
+
+
+def test_a_face_that_is_laid_otherwise_than_asked_is_noticed(bench: Workbench) -> None:
+    lesson = bench.lesson()
+    face = next(one["name"] for one in lesson["faces"] if one["turns"] == 4)
+    bench.photograph(face, 0)
+    bench.photograph(face, 0)
+    # The virtual hand lays it as asked; this one is then noted wrongly.
+    cut = bench._lesson.taken[face][-1]
+    assert [problem.code for problem in bench._lesson.add(face, np.rot90(cut), 0)] == ["turned"]
+
+
+def test_a_lost_camera_and_an_unknown_face_are_said_in_words(bench: Workbench) -> None:
+    with pytest.raises(ConfigError, match="has no face 'dragonfly'"):
+        bench.photograph("dragonfly", 0)
+    bench._open().camera._render.faults.unplugged = True
+    with pytest.raises(DeviceError, match="unplugged"):
+        bench.photograph(bench.lesson()["next"], 0)
+
+
+def test_blinking_maps_every_led_and_names_the_dead_ones(bench: Workbench, tmp_path: Path) -> None:
+    truth = bench._open().led_map.leds
+    bench.blink(len(truth) + 2)
+    bench._blinking.join(120)
+    found = bench.lights()
+    assert found["missing"] == [len(truth), len(truth) + 1]
+    assert (found["trouble"], found["done"]) == ("", len(truth) + 2)
+    for led, real in zip(found["leds"], truth, strict=False):
+        # Light at the edge of the board shines brighter on the paler table beside it.
+        assert np.hypot(led["x"] - real.x, led["y"] - real.y) < 16
+    bench.keep_map()
+    bench.open("bad_bones")
+    kept = load_map(map_file(tmp_path, bench._open().board))
+    assert bench._open().led_map.leds == kept.leds
+    bench.open("onirim")
+    assert bench._open().lights_words == "", "a board that was not mapped yet can be opened and mapped"
+
+
+def test_patterns_show_their_colour_within_the_supply(bench: Workbench) -> None:
+    led_map = bench._open().led_map
+    for name, byte in (("green", 0), ("red", 1), ("blue", 2)):
+        frame = np.frombuffer(pattern(name, led_map, 0.0), np.uint8).reshape(-1, 3)
+        assert frame[:, byte].min() > 50 and np.delete(frame, byte, 1).max() == 0
+    bench.show("white")
+    bench._open().step()
+    now = bench.test()
+    assert 0 < now["current_ma"] <= now["supply_ma"] and now["lights"]
+    with pytest.raises(ConfigError, match="no pattern"):
+        bench.show("purple")
+
+
+def test_each_button_is_seen(bench: Workbench) -> None:
+    for name in ("end-turn", "undo", "next", "shutdown"):
+        bench.press(name)
+    bench._open().step()
+    assert set(bench.test()["pressed"]) == {"end-turn", "undo", "next", "shutdown"}
+    with pytest.raises(NoPart):
+        bench.press("doorbell")
+
+
+def test_the_frame_to_print_is_a_pdf(bench: Workbench) -> None:
+    assert bench.sheet("onirim", "ru")[:5] == b"%PDF-"
+
+
+def test_nothing_is_done_without_a_board(tmp_path: Path) -> None:
+    bench = Workbench(open_config(tmp_path / "gloam.toml", SCHEMA), tmp_path, SystemClock())
+    with pytest.raises(NoPart, match="choose a game first"):
+        bench.picture()
+
+
+def test_a_bench_that_nobody_uses_lets_go(tmp_path: Path) -> None:
+    clock = FakeClock()
+    bench = Workbench(open_config(tmp_path / "gloam.toml", SCHEMA), tmp_path, clock)
+    bench.open("onirim")
+    thread = bench._thread
+    clock.sleep(1000)
+    thread.join(20)
+    assert not thread.is_alive() and bench._bench is None
+
+
+def test_a_game_that_starts_gets_the_parts_and_the_new_settings(tmp_path: Path) -> None:
+    table = Table(Journal(tmp_path / "games.db"), People())
+    config = open_config(tmp_path / "gloam.toml", SCHEMA)
+    desk = Desk(table, config, tmp_path)
+    bench = Workbench(config, tmp_path, SystemClock(), desk)
+    bench.change({("lights", "brightness"): 0.3})
+    assert desk.config.sections["lights"].brightness == 0.3
+    bench.open("onirim")
+    thread = bench._thread
+    table.start("onirim", {}, seed=1)
+    thread.join(20)
+    assert not thread.is_alive() and bench._bench is None
+    desk.close()
+    table.session.close()
+    table.journal.close()
+
+
+def test_pieces_are_photographed_where_they_fit(bench: Workbench) -> None:
+    board = bench._open().board
+    for face in board.faces:
+        place = spot(board, face)
+        assert place.width + 1 >= face.width and place.height + 1 >= face.height
+
+
+def test_the_file_of_corners_can_be_read_by_people(bench: Workbench, tmp_path: Path) -> None:
+    bench.picture()
+    bench.set_corners([[300, 120], [900, 110], [930, 620], [280, 600]])
+    kept = json.loads((tmp_path / "corners.json").read_text())
+    assert kept[bench._open().board.name]["width"] == 1280
