@@ -88,6 +88,7 @@ def _suites() -> dict[str, Callable[[], list[Measure]]]:
         "lights": _lights,
         "vision": _vision,
         "web": _web,
+        "loop": _loop,
     }
 
 
@@ -106,6 +107,11 @@ def _web() -> list[Measure]:
         Measure("web.request", found["request_p99_ms"], "ms, p99 meanwhile"),
         Measure("web.lost", found["lost"], "streams", 0.0, True),
     ]
+
+
+def _loop() -> list[Measure]:
+    found = import_module("companion.latency").measures()
+    return [Measure(f"loop.{stage}", ms, "ms") for stage, ms in found.items()]
 
 
 def _vision() -> list[Measure]:

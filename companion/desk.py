@@ -7,6 +7,7 @@ stops the game. Belongs to the composition root: it knows every package.
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -132,6 +133,8 @@ class Desk:
         old, self.sitting = self.sitting, None
         if old is not None:
             old.close()
+            del old
+            gc.collect()  # its camera and eyes know each other in a circle, and their pictures are large
         if session is not None:
             self.sitting = Sitting(
                 session,

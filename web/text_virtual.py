@@ -57,6 +57,7 @@ VIRTUAL: Mapping[str, tuple[str, str]] = {
     "virtual.lay": ("Lay it out for me", "Разложить за меня"),
     "virtual.helps": ("Hands lay what is tapped", "Руки выкладывают то, что выбрано на экране"),
     "virtual.parts": ("Parts", "Устройства"),
+    "virtual.parts.fine": ("Everything works.", "Всё работает."),
     # The eyes' questions
     "eyes.head": ("The table sees", "Стол видит"),
     "eyes.should": (

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 
 from companion.config import open_config
+from companion.desk import Desk
 from companion.game import turn_for
 from companion.journal import Journal
 from companion.session import Session
@@ -54,7 +55,9 @@ class House:
         limits = Limits()
         limits.EACH = limits.ALL = 10_000
         self.workbench = Workbench(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
-        web = Web(self.table, Door(), limits, workbench=self.workbench)
+        # Its threads are started by whoever wants the table to look and shine.
+        self.desk = Desk(self.table, self.workbench.config, folder)
+        web = Web(self.table, Door(), limits, desk=self.desk, workbench=self.workbench)
         self.host = lan_address() or "127.0.0.1"
         self.server = Server(web, "0.0.0.0", port)
         web.address = lambda: f"{self.host}:{self.server.port}"
@@ -66,6 +69,7 @@ class House:
 
     def close(self) -> None:
         self.server.close()
+        self.desk.close()
         self.workbench.close()
         if self.table.session is not None:
             self.table.session.close()

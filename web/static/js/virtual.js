@@ -85,7 +85,7 @@ function build(news) {
     parts.pieces, s("g", { class: "led-lights", "aria-hidden": "true" }, parts.leds));
   parts.eyes = h("div", {});
   parts.tools = h("div", { class: "virtual-tools" });
-  parts.troubles = h("ul", { class: "troubles", role: "status" });
+  parts.troubles = h("ul", { class: "troubles" });
   parts.faults = new Map(FAULTS.map((name) => [name, toggle(`virtual.fault.${name}`, (on) => change({ do: "fault", name, on }))]));
   parts.helps = toggle("virtual.helps", (on) => change({ do: "help", on }));
   replace(main, h("div", { class: "virtual" },
@@ -95,7 +95,7 @@ function build(news) {
       h("section", { class: "card" }, h("h2", {}, t("virtual.buttons")), h("div", { class: "buttons" },
         BUTTONS.map((name) => h("button", { "data-key": `press-${name}`, onclick: () => change({ do: "press", name }) }, t(`virtual.button.${name}`))))),
       news.is_virtual ? h("section", { class: "card" }, h("h2", {}, t("virtual.faults")), h("div", { class: "faults" }, [...parts.faults.values()])) : null,
-      h("section", { class: "card" }, h("h2", {}, t("virtual.parts")), parts.troubles),
+      h("section", { class: "card" }, h("h2", {}, t("virtual.parts")), h("div", { role: "status" }, parts.troubles)),
       h("p", { class: "quiet" }, t("virtual.help")))));
 }
 
@@ -290,7 +290,7 @@ function draw() {
   facts.things.forEach(([id], i) => { if (parts.pieces.children[i] !== nodes.get(id) && held?.id !== id) parts.pieces.insertBefore(nodes.get(id), parts.pieces.children[i] || null); });
   for (const [name, node] of parts.faults) node.firstChild.checked = facts.faults.includes(name);
   parts.helps.firstChild.checked = facts.helps;
-  replace(parts.troubles, facts.troubles.length ? facts.troubles.map((line) => h("li", { class: "bad-line" }, line)) : h("li", { class: "quiet" }, t("eyes.fine")));
+  replace(parts.troubles, facts.troubles.length ? facts.troubles.map((line) => h("li", { class: "bad-line" }, line)) : h("li", { class: "quiet" }, t("virtual.parts.fine")));
   if (!parts.tools.contains(document.activeElement)) drawTools();
   drawEyes();
 }

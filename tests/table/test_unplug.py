@@ -1,0 +1,111 @@
+"""Parts are unplugged at each phase, and a table runs for long: the game goes on and nothing grows."""
+
+from __future__ import annotations
+
+import threading
+import tracemalloc
+
+import pytest
+from desk_tools import Evening, settings
+
+from companion.journal import UNDO
+from hardware.clock import SystemClock
+from hardware.fakes import PtyChip
+
+pytestmark = pytest.mark.slow
+
+PHASES = ("before the set-up", "in a turn", "while the board is put right", "at the end")
+
+
+def play_on(one, turns=1000, every=6):
+    """Taps until the game is over, with a look now and then."""
+    for turn in range(turns):
+        if not one.tap():
+            return
+        if turn % every == 0:
+            one.look(most=1)
+    raise AssertionError("the game has not ended")
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("part", ["unplugged", "frozen", "dark"])
+def test_whatever_happens_to_the_camera_the_game_finishes(tmp_path, part, phase):
+    one = Evening(tmp_path, seed=7)
+    try:
+        one.desk.helps = phase != PHASES[2]
+        one.start("onirim", players=1)
+        if phase != PHASES[0]:
+            one.look(most=4)
+        if phase in PHASES[1:3]:
+            for _ in range(5):
+                one.tap()
+            one.look(most=2)
+        if phase != PHASES[3]:
+            one.sitting.fault(part, True)
+            one.desk.touch()
+            if part in ("unplugged", "frozen"):
+                assert one.look("lost", most=20) == "lost" and one.sitting.troubles(), "it is said"
+            else:
+                one.look(most=6)
+        play_on(one)
+        one.sitting.fault(part, phase == PHASES[3])
+        one.look(most=12)
+        one.sitting.fault(part, False)
+        one.desk.put_right()
+        one.look(most=12)
+        assert one.session.state().outcome() is not None
+        assert one.table.word.code not in ("lost", "blind"), "it comes back by itself"
+    finally:
+        one.close()
+
+
+@pytest.mark.parametrize("phase", PHASES[:2])
+def test_a_strip_that_is_pulled_off_stops_nothing(tmp_path, phase):
+    chip = PtyChip()
+    one = Evening(tmp_path, settings(camera="none", driver="chip", port=chip.port), seed=7)
+    pause = threading.Event()
+    try:
+        one.start("onirim", players=1)
+        if phase == PHASES[1]:
+            for _ in range(100):
+                one.clock.sleep(0.02)
+                one.sitting.parts.lights.step()
+                pause.wait(0.004)
+            assert one.sitting.parts.lights.status.is_up
+        chip.close()
+        for _ in range(40):
+            one.clock.sleep(0.3)
+            one.desk.step()
+            one.desk.shine()
+        assert not one.sitting.parts.lights.status.is_up
+        assert one.sitting.troubles(), "a sentence says so"
+        play_on(one)
+        assert one.session.state().outcome() is not None
+    finally:
+        one.close()
+
+
+def test_thousands_of_turns_leave_memory_threads_and_queues_as_they_were(tmp_path):
+    """Both threads run as they do at a table; the players tap as fast as the journal lets them."""
+    one = Evening(tmp_path, seed=2, clock=SystemClock())
+    one.desk.start()
+    tracemalloc.start()
+    sizes, threads, turns = [], set(), 0
+    try:
+        one.table.start("onirim", {"players": 1}, seed=1)
+        while turns < 3000:
+            if not one.tap():
+                one.table.start("onirim", {"players": 1}, seed=turns)
+            turns += 1
+            if turns % 500 == 0:
+                sizes.append(tracemalloc.get_traced_memory()[0])
+                threads.add(threading.active_count())
+                strip = one.sitting.parts.lights.strip if one.sitting else None
+                assert strip is None or len(strip.frames) <= strip.frames.maxlen
+                assert len(one.desk._mailbox.updates._waiting) <= 64
+        assert not any(line.seat == UNDO for line in one.table.journal.read(one.session.number))
+        assert len(threads) == 1, threads
+        assert sizes[-1] < sizes[1] + 6_000_000, sizes
+    finally:
+        tracemalloc.stop()
+        one.close()
