@@ -9,16 +9,29 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
-from companion.errors import ConfigError
+from companion.errors import ConfigError, DeviceError
 from companion.games import REGISTRY, load
-from companion.layout import Board
+from companion.layout import Board, Place
 from companion.seeing import Observation, Reading
 from vision.camera import load_picture
 from vision.debug import draw
+from vision.dice import read_dice, taught_faces
 from vision.find import find
+from vision.loose import find_cards
+from vision.pose import Pose
 from vision.read import Reader
+from vision.rectify import crop
 from vision.teach import STANDING, Teach, teach_folder
+
+Image = NDArray[np.uint8]
+
+_CARD = 96
+"""Pixels across a card that is cut out of a photograph."""
+_TRAY_RIM, _PER_MM = 4.0, 4.0
+"""Millimetres around the places of a tray, and pixels per millimetre, when its dice are read."""
 
 
 def teach(argv: Sequence[str]) -> int:
@@ -57,17 +70,23 @@ def see(argv: Sequence[str]) -> int:
     ask.add_argument("--teach", required=True, metavar="TEACH", type=Path, help="written by `gloam teach`")
     ask.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     ask.add_argument("--debug", metavar="F.png", type=Path, help="draw what was seen over the photograph")
+    ask.add_argument("--loose", action="store_true", help="cards on a bare table, without the printed frame")
     given = ask.parse_args(argv)
     board = board_of(given.game, given.option)
     learnt = Teach.load(given.teach)
     if learnt.game != given.game:
         raise ConfigError(f"{given.teach} was taught for {learnt.game}, not for {given.game}: teach again.")
     image = load_picture(given.image)
-    pose = find(image, board)
-    seen = Reader(learnt, board).read(image, pose)
-    if given.debug is not None:
-        _write(given.debug, draw(image, pose, seen))
-    print(json.dumps({"game": given.game, **as_json(seen, board)}, indent=1, ensure_ascii=False))
+    reader = Reader(learnt, board)
+    if given.loose:
+        found: dict[str, Any] = {"cards": _loose_cards(image, reader)}
+    else:
+        pose = find(image, board)
+        seen = reader.read(image, pose)
+        found = {**as_json(seen, board), **_dice(image, pose, learnt)}
+        if given.debug is not None:
+            _write(given.debug, draw(image, pose, seen))
+    print(json.dumps({"game": given.game, **found}, indent=1, ensure_ascii=False))
     return 0
 
 
@@ -115,6 +134,53 @@ def _place_json(reading: Reading, kinds: dict[str, str]) -> dict[str, Any]:
             for guess, p in reading.guesses[:3]
         ]
     return found
+
+
+def _loose_cards(image: Image, reader: Reader) -> list[dict[str, Any]]:
+    """The cards on a bare table: where each lies, how it is turned in the picture, what it shows."""
+    turns = {face.name: face.turns for face in reader.board.faces}
+    sizes = sorted({(face.width, face.height) for face in reader.board.faces if face.kind == "card"})
+    if not sizes:
+        raise ConfigError(f"{reader.board.name} has no cards: leave --loose out.")
+    cards = []
+    for width, height in sizes:
+        for card in find_cards(image, width, height):
+            reading = reader.identify(card.picture(image, _CARD, round(_CARD * height / width)))
+            across = card.corners[1] - card.corners[0]
+            angle = round(float(np.degrees(np.arctan2(across[1], across[0]))))
+            told = _place_json(reading, {face.name: face.kind for face in reader.board.faces})
+            if told["rotation"] is not None:
+                has_top = turns[told["face"]] > 1
+                told["rotation"] = (told["rotation"] + angle) % 360 if has_top else None
+            corners = [[round(float(v), 1) for v in corner] for corner in card.corners]
+            cards.append({"corners_px": corners, **told})
+    if not cards:
+        raise DeviceError("No card is seen: lay the cards apart, on a table of another colour.")
+    return cards
+
+
+def _dice(image: Image, pose: Pose, learnt: Teach) -> dict[str, Any]:
+    """The dice in the tray of a board, if it has one and its dice were taught."""
+    tray = [place for place in pose.board.places if place.zone == "tray"]
+    taught = taught_faces(learnt, pose.board)
+    if not tray or not taught:
+        return {}
+    low = np.min([(p.x - p.width / 2, p.y - p.height / 2) for p in tray], axis=0) - _TRAY_RIM
+    high = np.max([(p.x + p.width / 2, p.y + p.height / 2) for p in tray], axis=0) + _TRAY_RIM
+    middle, size = (low + high) / 2, high - low
+    whole = Place("tray", middle[0], middle[1], size[0], size[1])
+    picture = crop(image, pose, whole, (round(size[0] * _PER_MM), round(size[1] * _PER_MM)))
+    side_px = _PER_MM * max(face.width for face in pose.board.faces if face.kind == "die")
+    return {
+        "dice": [
+            {
+                "face": die.face,
+                "confidence": round(die.confidence, 4),
+                "centre_mm": [round(float(v), 1) for v in low + np.array(die.centre) / _PER_MM],
+            }
+            for die in read_dice(picture, taught, side_px)
+        ]
+    }
 
 
 def _write(path: Path, picture: Any) -> None:

@@ -51,9 +51,14 @@ class Spot(NamedTuple):
     single: bool = True
 
 
-def read_dice(tray: Image, taught: Mapping[str, Image] | None = None) -> list[Die]:
-    """Reads the dice in a picture of the tray alone: pips, or the faces that were `taught`."""
-    spots = find_dice(tray)
+def read_dice(
+    tray: Image, taught: Mapping[str, Image] | None = None, side_px: float | None = None
+) -> list[Die]:
+    """Reads the dice in a picture of the tray alone: pips, or the faces that were `taught`.
+
+    `side_px` is how large a die appears, if that is known.
+    """
+    spots = find_dice(tray, side_px)
     crops = [_straight(tray, spot) for spot in spots]
     verdicts = _by_taught(crops, taught) if taught else [count_pips(crop) for crop in crops]
     return [
@@ -68,7 +73,7 @@ def taught_faces(teach: Teach, board: Board) -> dict[str, Image]:
     return {name: teach.pictures[name] for name in names if name in teach.pictures}
 
 
-def find_dice(tray: Image) -> list[Spot]:
+def find_dice(tray: Image, side_px: float | None = None) -> list[Spot]:
     """Finds what lies on the even ground of a tray and is about square."""
     lab = cv2.cvtColor(cv2.GaussianBlur(tray, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
     away = np.linalg.norm(lab - _ground(lab), axis=2)
@@ -77,13 +82,12 @@ def find_dice(tray: Image) -> list[Spot]:
     n = max(3, min(tray.shape[:2]) // 60) | 1
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8))
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    boxes = [cv2.minAreaRect(outline) for outline in outlines if cv2.contourArea(outline) > 80]
+    boxes = [cv2.minAreaRect(outline) for outline in _solid(mask)]
     boxes = [box for box in boxes if not _touches_rim(box, tray)]
     square = [box for box in boxes if max(box[1]) < 1.3 * min(box[1])]
     if not square:
         return []
-    usual = float(np.median([np.sqrt(box[1][0] * box[1][1]) for box in square]))
+    usual = side_px or float(np.median([np.sqrt(box[1][0] * box[1][1]) for box in square]))
     spots = []
     for (x, y), (w, h), turn in boxes:
         side = float(np.sqrt(w * h))
@@ -92,6 +96,23 @@ def find_dice(tray: Image) -> list[Spot]:
         single = max(w, h) < 1.3 * min(w, h) and side < 1.3 * usual
         spots.append(Spot((float(x), float(y)), side, float(turn), single))
     return sorted(spots)
+
+
+def _solid(mask: Image) -> list[NDArray[np.int32]]:
+    """The outlines of what is filled; a square that is only printed on the ground is not."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    outlines = sorted(
+        (one for one in outlines if cv2.contourArea(one) > 80), key=cv2.contourArea, reverse=True
+    )
+    taken = np.zeros_like(mask)
+    solid = []
+    for outline in outlines:
+        inside = np.zeros_like(mask)
+        cv2.drawContours(inside, [outline], -1, 1, -1)
+        if mask[inside > 0].mean() > 0.6 and not (taken & inside).any():
+            taken |= inside
+            solid.append(np.asarray(outline, np.int32))
+    return solid
 
 
 def _touches_rim(box: tuple[tuple[float, float], tuple[float, float], float], tray: Image) -> bool:

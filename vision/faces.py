@@ -77,21 +77,31 @@ class Size:
 
     def agreement(self, crop: Image, answer: int, hidden: Mask | None = None) -> float:
         """How well a crop agrees, pixel by pixel, with the pictures of an answer: at best 1."""
+        return max(self._agreements(crop, answer, hidden).values())
+
+    def pictures(self, crop: Image, answer: int, hidden: Mask | None = None) -> list[Image]:
+        """The taught pictures of an answer, turned as it lies in a crop."""
+        classes = [int(one) for one in np.flatnonzero(self._answer == answer)]
+        if len(classes) > 1:
+            agreed = self._agreements(crop, answer, hidden)
+            classes = [max(agreed, key=lambda one: agreed[one])]
+        return list(self._pictures[classes[0]])
+
+    def _agreements(self, crop: Image, answer: int, hidden: Mask | None) -> dict[int, float]:
+        """How well a crop agrees with each class of an answer."""
         small = _print(crop)[_SLACK:-_SLACK, _SLACK:-_SLACK]
         mask = None
         if hidden is not None:
             shown = cv2.resize((~hidden).astype(np.float32), (PRINT, PRINT), interpolation=cv2.INTER_AREA)
             mask = cv2.merge([shown[_SLACK:-_SLACK, _SLACK:-_SLACK]] * 3)
-        best = -1.0
-        for one in np.flatnonzero(self._answer == answer):
-            for taught in self._prints[one]:
-                found = cv2.matchTemplate(taught, small, cv2.TM_CCORR_NORMED, mask=mask)
-                best = max(best, float(found[np.isfinite(found)].max(initial=-1)))
+        best: dict[int, float] = {}
+        for one in map(int, np.flatnonzero(self._answer == answer)):
+            found = [
+                cv2.matchTemplate(taught, small, cv2.TM_CCORR_NORMED, mask=mask)
+                for taught in self._prints[one]
+            ]
+            best[one] = max(float(some[np.isfinite(some)].max(initial=-1)) for some in found)
         return best
-
-    def pictures(self, answer: int) -> list[Image]:
-        """The taught pictures of an answer, turned as it lies."""
-        return [picture for one in np.flatnonzero(self._answer == answer) for picture in self._pictures[one]]
 
 
 def is_square(face: Face) -> bool:

@@ -113,7 +113,8 @@ def fit(found: Sequence[Trial]) -> dict[str, list[float]]:
     """Fits the logistic models of `vision.read.Model` on trials whose truth is known."""
     piece: list[tuple[float, ...]] = []
     stands: list[tuple[float, ...]] = []
-    unfitted = Model((0, 0, 0, 0), (0, 0, 0), 0.5)
+    anything: list[tuple[float, ...]] = []
+    unfitted = Model((0, 0, 0, 0), (0, 0, 0), (0, 0, 0), 0.5)
     for trial in found:
         reader = Reader(trial.teach, trial.board, unfitted)
         image, pose = trial.painted.image, trial.painted.camera
@@ -129,9 +130,13 @@ def fit(found: Sequence[Trial]) -> dict[str, list[float]]:
             piece.append((likeness, agreement, look.bare, bool(flat)))
             lies = evidence.order[0] if flat else None
             traces = reader.traces(look, evidence.weighed.crop, paper, lies)
-            for face, trace in zip(reader.standing.faces if reader.standing else (), traces, strict=True):
+            for face, trace in zip(
+                reader.standing.faces if reader.standing else (), traces[:-1], strict=True
+            ):
                 stands.append((trace.area, trace.heat, Piece(face.name) in pieces))
-    found_rows = {"piece": piece, "stands": stands}
+            if flat and traces:
+                anything.append((traces[-1].area, traces[-1].heat, len(pieces) > len(flat)))
+    found_rows = {"piece": piece, "stands": stands, "anything": anything}
     return {name: logistic(np.array(rows, float)) for name, rows in found_rows.items()}
 
 
@@ -218,7 +223,7 @@ def main() -> None:
     given = ask.parse_args()
     cv2.setNumThreads(2)
     if given.fit:
-        first = 10_000
+        first = 20_000
         values: dict[str, object] = {**fit(list(trials(range(first, first + given.styles), [0, 1, 2, 3])))}
         values["sure"] = SURE
         CONFIDENCE.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")

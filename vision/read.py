@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from companion.action import Cell
 from companion.layout import Board, Layout, Piece, Place
 from companion.seeing import Observation, Reading
-from vision.embed import SIDE, embed
+from vision.embed import CODE, SIDE, Seen, embed
 from vision.faces import (
     MARGIN,
     STRAIGHT,
@@ -35,9 +35,10 @@ from vision.faces import (
     refine,
     sizes,
 )
+from vision.lay import mean_of, telling
 from vision.rectify import stack
 from vision.standing import Standing, Trace
-from vision.teach import STANDING, Teach
+from vision.teach import EMPTY, STANDING, Teach, codes
 
 CONFIDENCE = Path(__file__).parent / "weights" / "confidence.json"
 EXPECTED_BONUS = 0.08
@@ -48,10 +49,14 @@ BARE_LIKENESS, BARE = 0.35, 2.0
 """Nor does a place as bare as this."""
 _UNLIKE = 0.6
 """A place less like every taught face than this may be bare."""
+_TAUGHT_BARE = 30.0
+"""How quickly a place looks bare that is more like a taught bare place than like any face."""
 _TRIES = 3
 """A place that stays unsure and does not change is looked at so often."""
-_TRACE = 0.2
-"""So much of a standing piece must be seen before it is hidden for a closer look."""
+_TRACE, _STRANGE = 0.2, 0.4
+"""So much of a standing piece, or of anything strange, must be seen before it is hidden for a closer look."""
+_MOST = 0.45
+"""But never more of the place than this: then it is the face that is mistaken."""
 _RIM = round(WIDE * MARGIN / (1 + 2 * MARGIN))
 
 
@@ -79,11 +84,12 @@ class Model(NamedTuple):
     """How evidence becomes confidence: logistic models fitted on styles that were held out.
 
     `piece` says from (1, likeness, agreement, bareness) whether a piece lies there at all; `stands` from
-    (1, area, heat) whether a pawn or figure stands there.
+    (1, area, heat) whether a certain pawn or figure stands there, `anything` whether any does.
     """
 
     piece: tuple[float, ...]
     stands: tuple[float, ...]
+    anything: tuple[float, ...]
     sure: float
     """A reading of less confidence is unsure."""
 
@@ -91,19 +97,25 @@ class Model(NamedTuple):
     def load(cls) -> Model:
         """Reads the fitted weights that belong to the network."""
         values = json.loads(CONFIDENCE.read_text(encoding="utf-8"))
-        return cls(tuple(values["piece"]), tuple(values["stands"]), float(values["sure"]))
+        piece, stands, anything = (tuple(values[name]) for name in ("piece", "stands", "anything"))
+        return cls(piece, stands, anything, float(values["sure"]))
 
 
-RIGHT = ((120.0, 0.02), (30.0, 0.6), (20.0, 0.4))
-"""How margin, likeness and agreement make the best answer the right one: steepness and half-way point each.
+RIGHT = ((14.0, 0.35), (30.0, 0.6), (20.0, 0.4))
+"""How telling, likeness and agreement make the best answer the right one: steepness and half-way point each.
 
-Of the few errors on held-out styles all had a margin below 0.05 (faces that are almost alike) or a likeness
-below 0.6 (glare, something in the way), so each of the three can make a reading unsure by itself.
+Of the few errors on held-out styles all were of faces that are almost alike, or had a likeness below 0.6
+(glare, something in the way), so each of the three can make a reading unsure by itself.
 """
 
 
-_HALF_SEEN = 0.6
-"""What a margin is worth where part of the place is hidden: the difference may be under the pawn."""
+_APART = 0.2
+"""Answers whose scores are further apart than this need not be told apart pixel by pixel."""
+_RIVALS = 4
+_HALF_SEEN = 0.5
+"""How much less is told where part of the place is hidden: the difference may be there."""
+_WORTH_TELLING = 0.5
+"""Nor need answers be told apart that are all less like the place than this."""
 
 
 class Evidence(NamedTuple):
@@ -112,17 +124,24 @@ class Evidence(NamedTuple):
     look: Look
     score: Floats
     weighed: Weighed
-    hidden: bool
     order: tuple[int, ...]
     """The answers, best first."""
+    telling: float
+    """What the pixels say in which the best answer differs from the others: 1 if they are clearly its own."""
 
     def features(self) -> tuple[float, float, float]:
-        """What being right is judged by: margin, likeness, agreement."""
+        """What being right is judged by: telling, likeness, agreement."""
         first = self.order[0]
-        margin = self.score[first] - self.score[self.order[1]] if len(self.order) > 1 else 1.0
-        margin *= _HALF_SEEN if self.hidden else 1.0
-        likeness, agreement = self.weighed.likeness[first], self.weighed.agreement[first]
-        return float(min(margin, 1.0)), float(likeness), float(agreement)
+        return self.telling, float(self.weighed.likeness[first]), float(self.weighed.agreement[first])
+
+
+class Stands(NamedTuple):
+    """What speaks for standing pieces at one place."""
+
+    odds: Floats
+    """For each standing piece."""
+    anything: float
+    """The chance that anything stands there, if a face lies below."""
 
 
 class _Spots:
@@ -193,9 +212,11 @@ class Reader:
         self.fits = [_fitting(size, board) for size in self.sizes]
         other = teach.trimmed()
         self._other = None if other is None else sizes(lying, other)
+        empty = teach.pictures.get(EMPTY)
+        self._empty = None if empty is None else codes(empty, (0, 1, 2, 3)).reshape(-1, CODE)
         covered = {cell for cells in self.fits for cell in cells}
         self._memory: _Memory | None = None
-        self._odds: dict[Cell, Floats] = {}
+        self._stands: dict[Cell, Stands] = {}
         self._bare: dict[Cell, Floats] = {}
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
 
@@ -209,7 +230,7 @@ class Reader:
         spots = before.spots if before else _Spots(image, pose, self.board)
         signature = spots.signature(image)
         if before is None:
-            self._odds, self._bare = {}, {}
+            self._stands, self._bare = {}, {}
         kept, tries = ({}, {}) if before is None else _unchanged(before, signature, self.model.sure)
         fresh = [cell for cell in spots.inside if cell not in kept]
         readings = kept | self._read_places(image, pose, prior, fresh) if fresh else kept
@@ -225,7 +246,7 @@ class Reader:
         if self._other is not None:
             looks = self._choose_pictures(looks, image, pose, white, cells)
         lying: dict[Cell, Reading] = {}
-        odds = {cell: some for cell, some in self._odds.items() if cell not in cells}
+        stands = {cell: some for cell, some in self._stands.items() if cell not in cells}
         self._bare = {cell: code for cell, code in self._bare.items() if cell not in cells}
         for cell, some in looks.items():
             if max(look.top() for look in some) < _UNLIKE:
@@ -233,10 +254,10 @@ class Reader:
         for cell, some in looks.items():
             paper = None if white is None else white[cell]
             lying[cell], traces = self._read_place(cell, some, paper, prior)
-            odds[cell] = self._odds_of(traces)
+            stands[cell] = self._stands_at(traces)
         for cell, traces in self._traces_alone(image, pose, white, cells).items():
-            lying[cell], odds[cell] = _NOTHING, self._odds_of(traces)
-        self._odds = odds
+            lying[cell], stands[cell] = _NOTHING, self._stands_at(traces)
+        self._stands = stands
         return {cell: self._stood_on(cell, reading) for cell, reading in lying.items()}
 
     def look(
@@ -254,10 +275,19 @@ class Reader:
             crops = [cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for one in middle]
             seen = embed(crops, None if white is None else white[here])
             likeness = size.likeness(seen.code)
+            bare = self._bare_looks(seen, likeness)
             for i, cell in enumerate(here):
-                look = Look(size, seen.code[i], likeness[i], float(seen.bare[i]), seen.heat[i], wide[i])
+                look = Look(size, seen.code[i], likeness[i], float(bare[i]), seen.heat[i], wide[i])
                 found.setdefault(cell, []).append(look)
         return found
+
+    def _bare_looks(self, seen: Seen, likeness: Floats) -> Floats:
+        """How bare places look: as the network says, or by how much more they are like taught bare places."""
+        if self._empty is None:
+            return seen.bare
+        taught = (seen.code @ self._empty.T).max(1)
+        ahead = _TAUGHT_BARE * (taught - np.maximum(likeness.max(1), _UNLIKE))
+        return np.asarray(np.maximum(seen.bare, ahead), np.float32)
 
     def _choose_pictures(
         self,
@@ -280,19 +310,13 @@ class Reader:
         """What speaks for each standing piece at a place on which this answer lies."""
         if self.standing is None:
             return []
-        below = [] if answer is None else look.size.pictures(answer)
+        below = [] if answer is None else look.size.pictures(crop, answer)
         return self.standing.traces(crop, look.heat, white, below, (look.size.width, look.size.height))
 
     def hidden_at(self, look: Look, white: Floats | None) -> Mask | None:
         """What must be hidden because something may stand there: a mask of the crop, or None."""
         likely = int(look.likeness.argmax()) if look.top() > BARE_LIKENESS else None
-        traces = self.traces(look, closer(look.wide, STRAIGHT), white, likely)
-        masks = [
-            trace.where for trace in traces if trace.area > _TRACE or (trace.area > 0.1 and trace.heat > 0)
-        ]
-        if not masks:
-            return None
-        return cv2.dilate(np.any(masks, axis=0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+        return _masked(self.traces(look, closer(look.wide, STRAIGHT), white, likely))
 
     def weigh(
         self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None, prior: Prior = _NO_PRIOR
@@ -307,7 +331,13 @@ class Reader:
         else:
             weighed = refine(look, white, hidden)
         score = weighed.score() + _bonus(cell, look.size, prior)
-        return Evidence(look, score, weighed, hidden is not None, tuple(map(int, np.argsort(-score)[:6])))
+        order = [int(answer) for answer in np.argsort(-score)[:6]]
+        rivals = [answer for answer in order[:_RIVALS] if score[answer] > score[order[0]] - _APART]
+        if weighed.likeness[order[0]] < _WORTH_TELLING:
+            rivals = rivals[:1]
+        best, told = _told_apart(look.size, weighed.crop, rivals, hidden)
+        order.remove(best)
+        return Evidence(look, score, weighed, (best, *order), told)
 
     def identify(self, picture: Image, kinds: Collection[str] = ("card",)) -> Reading:
         """Says which face a straightened picture of one loose piece shows."""
@@ -331,16 +361,22 @@ class Reader:
     ) -> tuple[Reading, list[Trace]]:
         """Reads what lies on a place, and looks for traces of what stands on it."""
         look = max(looks, key=Look.top)
-        evidence = self.weigh(cell, look, white, self.hidden_at(look, white), prior)
+        straight, likely = closer(look.wide, STRAIGHT), int(look.likeness.argmax())
+        traces = self.traces(look, straight, white, likely if look.top() > BARE_LIKENESS else None)
+        evidence = self.weigh(cell, look, white, _masked(traces), prior)
         reading = self._conclude(evidence, self._bareness(cell, looks))
         if reading.pieces:
             reading = self._with_base(cell, reading, look, looks, white, prior)
         lies = None if reading.pieces == () else evidence.order[0]
-        return reading, self.traces(look, evidence.weighed.crop, white, lies)
+        if lies != likely or not np.array_equal(evidence.weighed.crop, straight):
+            traces = self.traces(look, evidence.weighed.crop, white, lies)
+        return reading, traces
 
-    def _odds_of(self, traces: Sequence[Trace]) -> Floats:
-        chances = [_logistic(self.model.stands, trace.area, trace.heat) for trace in traces]
-        return np.array([p / max(1 - p, 1e-9) for p in chances], np.float32)
+    def _stands_at(self, traces: Sequence[Trace]) -> Stands:
+        chances = [_logistic(self.model.stands, trace.area, trace.heat) for trace in traces[:-1]]
+        odds = np.array([p / max(1 - p, 1e-9) for p in chances], np.float32)
+        anything = _logistic(self.model.anything, *traces[-1][:2]) if traces else 0.0
+        return Stands(odds, anything)
 
     def _stood_on(self, cell: Cell, below: Reading) -> Reading:
         """Adds the pieces that stand on what lies there.
@@ -349,10 +385,14 @@ class Reader:
         """
         if self.standing is None:
             return below
-        total = sum(self._odds.values()) if len(self.standing.faces) > 1 else self._odds[cell]
-        chances = self._odds[cell] / (1 + total)
+        here = self._stands[cell]
+        total = sum(one.odds for one in self._stands.values()) if len(self.standing.faces) > 1 else here.odds
+        chances = here.odds / (1 + total)
         standing = [Piece(f.name) for f, p in zip(self.standing.faces, chances, strict=True) if p > 0.5]
-        return self._joined(below, tuple(standing), float(np.prod(np.maximum(chances, 1 - chances))))
+        confidence = float(np.prod(np.maximum(chances, 1 - chances)))
+        if below.pieces and not standing:
+            confidence *= 1 - here.anything
+        return self._joined(below, tuple(standing), confidence)
 
     def _with_base(
         self, cell: Cell, top: Reading, look: Look, looks: list[Look], white: Floats | None, prior: Prior
@@ -433,6 +473,29 @@ def white_at(image: Image, pose: Maps, board: Board) -> Floats | None:
     to = np.array([(p.x, p.y) for p in board.places])
     near = 1 / (((to[:, None] - at[None]) ** 2).sum(2) + 400)
     return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
+
+
+def _masked(traces: Sequence[Trace]) -> Mask | None:
+    """What to hide of a crop: everything that may stand there."""
+    masks = [t.where for t in traces[:-1] if t.area > _TRACE or (t.area > 0.1 and t.heat > 0)]
+    masks += [t.where for t in traces[-1:] if t.area > _STRANGE]
+    masks = [mask for mask in masks if mask.mean() < _MOST]
+    if not masks:
+        return None
+    return cv2.dilate(np.any(masks, axis=0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+
+
+def _told_apart(size: Size, crop: Image, rivals: Sequence[int], hidden: Mask | None) -> tuple[int, float]:
+    """Which of a few answers the pixels speak for in which they differ, and how clearly."""
+    if len(rivals) < 2:
+        return rivals[0], 1.0
+    laid = {one: mean_of(size.pictures(crop, one, hidden), crop, hidden) for one in rivals}
+    told = {
+        one: min(telling(crop, laid[one], laid[other]) for other in rivals if other != one) for one in rivals
+    }
+    best = max(rivals, key=lambda one: told[one])
+    seen = 1.0 if hidden is None else 1 - _HALF_SEEN * float(hidden.mean())
+    return best, min(told[best], 1.0) * seen
 
 
 def _fit(looks: dict[Cell, list[Look]]) -> float:

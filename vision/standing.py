@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.layout import Face
 from vision.embed import SIDE
+from vision.lay import lay, unexplained
 from vision.teach import Teach
 
 Image = NDArray[np.uint8]
@@ -30,7 +31,7 @@ _DIFFERENT = 0.1
 """A pixel that differs from the face below by more than this is not part of it; white is 1."""
 _GRID = 24
 """Side in pixels at which traces are looked for."""
-_SMALL, _NEAR = np.ones((2, 2), np.uint8), np.ones((3, 3), np.uint8)
+_SMALL = np.ones((2, 2), np.uint8)
 
 
 class Trace(NamedTuple):
@@ -53,24 +54,34 @@ class Standing:
     def traces(
         self, crop: Image, heat: Floats, white: Floats | None, below: Sequence[Image], mm: tuple[float, float]
     ) -> list[Trace]:
-        """Looks for every piece in a crop of `mm` width and height.
+        """Looks for every piece in a crop of `mm` width and height, and last for anything of another colour.
 
         `below` are pictures of the face that lies there, in the crop's turn; none on a bare place.
         """
         seen = balanced(crop, white)
         away = _away(seen, self.colours)
-        strange = _difference(seen, [balanced(picture, None) for picture in below]) > _DIFFERENT
+        strange = _difference(crop, seen, white, below) > _DIFFERENT
         nearest = away.argmin(0)
         hot = cv2.resize(heat, (_GRID, _GRID), interpolation=cv2.INTER_LINEAR)
-        traces = []
-        for i, face in enumerate(self.faces):
-            match = (strange & (nearest == i) & (away[i] < _FAR)).astype(np.uint8)
-            match = cv2.morphologyEx(match, cv2.MORPH_OPEN, _SMALL)
-            foot = np.pi / 4 * face.width**2 / (mm[0] * mm[1]) * _GRID**2
-            area = min(float(match.sum()) / foot, 1.5)
-            where = cv2.resize(match, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
-            traces.append(Trace(area, float(hot[match > 0].max(initial=-6.0)), where))
-        return traces
+        feet = [np.pi / 4 * face.width**2 / (mm[0] * mm[1]) * _GRID**2 for face in self.faces]
+        known = [strange & (nearest == i) & (away[i] < _FAR) for i in range(len(self.faces))]
+        traces = [_trace(mask, foot, hot) for mask, foot in zip(known, feet, strict=True)]
+        return [*traces, _trace(strange, min(feet), hot)]
+
+
+def _trace(mask: Mask, foot: float, hot: Floats) -> Trace:
+    match = _largest(mask).astype(np.uint8)
+    where = cv2.resize(match, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
+    return Trace(min(float(match.sum()) / foot, 1.5), float(hot[match > 0].max(initial=-6.0)), where)
+
+
+def _largest(mask: Mask) -> Mask:
+    """The largest patch of a mask, thin lines aside."""
+    match = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, _SMALL)
+    _, label, about, _ = cv2.connectedComponentsWithStats(match, connectivity=4)
+    if len(about) < 2:
+        return np.zeros_like(mask)
+    return np.asarray(label == 1 + int(about[1:, cv2.CC_STAT_AREA].argmax()))
 
 
 def balanced(crop: Image, white: Floats | None) -> Floats:
@@ -95,33 +106,18 @@ def _chroma(seen: Floats) -> tuple[Floats, Floats]:
     return np.asarray((seen + 0.02) / total[..., None], np.float32), np.log(total)
 
 
-def _difference(seen: Floats, below: Sequence[Floats]) -> Floats:
+def _difference(crop: Image, seen: Floats, white: Floats | None, below: Sequence[Image]) -> Floats:
     """By how much each pixel differs from the picture that explains most, or else from the rim."""
     if not below:
         rim = np.concatenate([seen[:3].reshape(-1, 3), seen[-3:].reshape(-1, 3), seen[:, :3].reshape(-1, 3)])
         return np.asarray(np.abs(seen - np.median(rim, axis=0)).max(2), np.float32)
-    flat = np.stack(below).reshape(len(below), -1)
-    flat = flat - flat.mean(1, keepdims=True)
-    fit = flat @ (seen.ravel() - seen.mean()) / (np.linalg.norm(flat, axis=1) + 1e-6)
-    return _beyond(seen, below[int(fit.argmax())])
-
-
-def _beyond(seen: Floats, picture: Floats) -> Floats:
-    """What is left when the picture is fitted in brightness and contrast and may lie a little off."""
-    a, b = picture.reshape(-1, 3), seen.reshape(-1, 3)
-    keep = np.ones(len(a), bool)
-    fitted = a
-    for _ in range(3):
-        some, theirs = a[keep], b[keep]
-        centre, level = some.mean(0), theirs.mean(0)
-        apart = some - centre
-        gain = (apart * (theirs - level)).sum(0) / ((apart * apart).sum(0) + 1e-3 * len(some))
-        fitted = (a - centre) * np.clip(gain, 0.3, 3.0) + level
-        rest = np.abs(b - fitted).max(1)
-        keep = rest <= np.partition(rest, 7 * len(rest) // 10)[7 * len(rest) // 10]
-    surface = fitted.reshape(seen.shape).astype(np.float32)
-    above, under = seen - cv2.dilate(surface, _NEAR), cv2.erode(surface, _NEAR) - seen
-    return np.asarray(np.maximum(np.maximum(above, under), 0).max(2), np.float32)
+    flat = np.stack(below).reshape(len(below), -1).astype(np.float32)
+    flat -= flat.mean(1, keepdims=True)
+    fit = flat @ (crop.ravel() - crop.mean()) / (np.linalg.norm(flat, axis=1) + 1e-6)
+    laid = lay(below[int(fit.argmax())], crop)
+    rest = unexplained(laid, crop) * laid.shown
+    bright = 0.9 if white is None else max(float(white.mean()), 25.0) / 255
+    return np.asarray(cv2.resize(rest, (_GRID, _GRID), interpolation=cv2.INTER_AREA) / bright, np.float32)
 
 
 def taught_colour(pictures: Image) -> Floats:

@@ -1,6 +1,9 @@
 """`gloam teach` and `gloam see`, from photographs to JSON, and every way they can fail."""
 
+import dataclasses
 import json
+import subprocess
+import sys
 
 import cv2
 import numpy as np
@@ -11,6 +14,7 @@ from companion.games import load
 from companion.layout import Piece
 from vision.measure import teach_from
 from vision.paint import Painter, Style
+from vision.teach import Teach
 
 SEED = 77
 
@@ -87,11 +91,55 @@ def test_a_photograph_without_the_whole_board_is_refused_in_one_sentence(table, 
     assert err.count("\n") == 1
 
 
+def test_the_frame_of_another_game_is_named(table, capsys):
+    game = load("onirim")
+    painter = Painter(game.board(game.resolve({})), Style(SEED, "cards"))
+    cv2.imwrite(str(table[0] / "other.png"), painter.photograph({}, 1, np.random.default_rng(SEED)).image)
+    assert see(table, "other.png") != 0
+    assert "onirim" in capsys.readouterr().err
+
+
+def _upside_down(image):
+    return cv2.rotate(image, cv2.ROTATE_180)
+
+
+def _ten_megapixels(image):
+    return cv2.resize(image, (4216, 2372), interpolation=cv2.INTER_CUBIC)
+
+
+@pytest.mark.parametrize("change", [_upside_down, _ten_megapixels])
+def test_a_camera_that_is_upside_down_or_very_fine_reads_the_same(table, capsys, change):
+    _, board, layout = table
+    cv2.imwrite(str(table[0] / "changed.png"), change(cv2.imread(str(table[0] / "board.png"))))
+    assert see(table, "changed.png") == 0
+    cells = {cell["name"]: cell for cell in json.loads(capsys.readouterr().out)["cells"]}
+    read = [(n, cells[p.name]) for n, p in enumerate(board.places) if cells[p.name]["state"] != "unsure"]
+    assert len(read) > 0.85 * len(board.places)
+    assert all(cell["face"] == (layout[n][0].face if n in layout else None) for n, cell in read)
+
+
 def test_a_damaged_picture_is_refused(table, capsys):
     whole = (table[0] / "board.png").read_bytes()
     (table[0] / "torn.png").write_bytes(b"no picture" + whole[:40])
     assert see(table, "torn.png") != 0
     assert "torn.png" in capsys.readouterr().err
+
+
+def test_a_picture_torn_in_the_middle_leaves_no_traceback(table):
+    coded = cv2.imencode(".png", cv2.imread(str(table[0] / "board.png")))[1].tobytes()
+    (table[0] / "half.png").write_bytes(coded[: len(coded) // 3])
+    command = [
+        "see",
+        str(table[0] / "half.png"),
+        "--game",
+        "night_cage",
+        "--teach",
+        str(table[0] / "my.teach"),
+    ]
+    done = subprocess.run([sys.executable, "-m", "companion.cli", *command], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    assert "gloam: " in done.stderr
 
 
 def test_a_teach_file_of_another_game_is_refused(table, capsys):
@@ -112,3 +160,67 @@ def test_a_folder_for_an_unknown_face_is_refused(tmp_path, capsys):
     cv2.imwrite(str(tmp_path / "unicorn" / "1.png"), np.full((60, 60, 3), 128, np.uint8))
     assert main(["teach", "onirim", "--faces", str(tmp_path), "--out", str(tmp_path / "t")]) != 0
     assert "no face 'unicorn'" in capsys.readouterr().err
+
+
+def teach_file(painter, game, folder, rng):
+    """A teach file as an owner would make it, and the painted photographs it comes from."""
+    path = folder / f"{game}.teach"
+    teach_from(painter, game, rng).save(path)
+    return path
+
+
+def test_cards_on_a_bare_table_are_read_without_a_frame(tmp_path, capsys):
+    game = load("dark_cave")
+    board = game.board(game.resolve({}))
+    some = [face for face in board.faces if face.kind == "card"][:6]
+    painter = Painter(dataclasses.replace(board, faces=tuple(some)), Style(SEED, "scenery"))
+    teach = Teach(
+        "dark_cave", {f.name: np.stack([cv2.resize(painter.picture(f.name), (96, 96))] * 3) for f in some}
+    )
+    teach.save(tmp_path / "cave.teach")
+    table = np.full((720, 1280, 3), (60, 80, 70), np.uint8)
+    for i, face in enumerate(some):
+        upright = cv2.resize(painter.picture(face.name), (112, 174), interpolation=cv2.INTER_AREA)
+        table[100 : 100 + 174, 80 + 190 * i : 80 + 190 * i + 112] = upright if i % 2 else upright[::-1, ::-1]
+    cv2.imwrite(str(tmp_path / "table.png"), table)
+    arguments = ["--game", "dark_cave", "--teach", str(tmp_path / "cave.teach"), "--loose"]
+    assert main(["see", str(tmp_path / "table.png"), *arguments]) == 0
+    cards = json.loads(capsys.readouterr().out)["cards"]
+    assert len(cards) == len(some)
+    read = {card["face"]: card["rotation"] for card in cards if card["state"] == "read"}
+    turned = {face.name: 0 if i % 2 else 180 for i, face in enumerate(some)}
+    assert len(read) >= 5
+    assert {name: turn and round(turn, -1) % 360 for name, turn in read.items()} == {
+        face.name: turned[face.name] if face.turns > 1 else None for face in some if face.name in read
+    }
+
+
+def test_a_bare_table_without_cards_is_refused(table, tmp_path, capsys):
+    cv2.imwrite(str(tmp_path / "bare.png"), np.full((720, 1280, 3), (60, 80, 70), np.uint8))
+    Teach("onirim", {"Rs": np.full((1, 96, 96, 3), 90, np.uint8)}).save(tmp_path / "t")
+    arguments = ["--game", "onirim", "--teach", str(tmp_path / "t"), "--loose"]
+    assert main(["see", str(tmp_path / "bare.png"), *arguments]) != 0
+    assert "No card is seen" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def whisper(tmp_path_factory):
+    """A map with figures, tokens, and dice in the tray."""
+    game = load("whisper")
+    painter = Painter(game.board(game.resolve({})), Style(SEED, "icons"))
+    rng = np.random.default_rng(SEED)
+    names = {place.name: cell for cell, place in enumerate(painter.board.places)}
+    layout = {names["K1"]: (Piece("anna"),), names["K2"]: (Piece("noise"),), names["die1"]: (Piece("die_3"),)}
+    folder = tmp_path_factory.mktemp("whisper")
+    cv2.imwrite(str(folder / "map.png"), painter.photograph(layout, 1, rng).image)
+    return folder, teach_file(painter, "whisper", folder, rng)
+
+
+def test_figures_tokens_and_dice_of_the_map_are_seen(whisper, capsys):
+    folder, teach = whisper
+    assert main(["see", str(folder / "map.png"), "--game", "whisper", "--teach", str(teach)]) == 0
+    seen = json.loads(capsys.readouterr().out)
+    cells = {cell["name"]: cell for cell in seen["cells"]}
+    assert cells["K1"]["state"] == "unsure" or cells["K1"]["pawns"] == ["anna"]
+    assert cells["K2"]["state"] == "unsure" or cells["K2"]["face"] == "noise"
+    assert [die["face"] for die in seen["dice"]] == ["die_3"]

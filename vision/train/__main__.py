@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import deque
 from multiprocessing import get_context
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,9 @@ def main() -> None:
     """Runs the training."""
     ask = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
     ask.add_argument("--minutes", type=float, default=45)
-    ask.add_argument("--episodes", type=int, default=1000, help="how many imaginary publishers to paint")
+    ask.add_argument(
+        "--keep", type=int, default=300, help="how many imaginary publishers are learned from at a time"
+    )
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--out", type=Path, required=True)
     ask.add_argument("--start", type=Path, help="go on from weights written by an earlier run (.pt)")
@@ -38,7 +40,7 @@ def main() -> None:
     torch.set_num_threads(1)
     context = get_context("spawn")
     queue = context.Queue(64)
-    painter = context.Process(target=paint_into, args=(queue, given.seed, given.episodes), daemon=True)
+    painter = context.Process(target=paint_into, args=(queue, given.seed), daemon=True)
     painter.start()
     try:
         figures = _learn(given, queue)
@@ -55,19 +57,17 @@ def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
         net.load_state_dict(torch.load(given.start))
     values = [*net.parameters(), heat]
     optimiser = torch.optim.AdamW(values, lr=2e-3, weight_decay=1e-3)
-    pool: list[Episode] = [queue.get() for _ in range(min(40, given.episodes))]
-    start, step, hits = time.monotonic(), 0, []
+    pool: deque[Episode] = deque((queue.get() for _ in range(20)), given.keep)
+    start, step, hits, painted = time.monotonic(), 0, [], len(pool)
     limit = given.minutes * 60
     while (spent := time.monotonic() - start) < limit:
         for group in optimiser.param_groups:
             group["lr"] = (
                 2e-3 * min(1, step / 100 + 0.05) * (0.02 + 0.98 * (0.5 + 0.5 * np.cos(np.pi * spent / limit)))
             )
-        while len(pool) < given.episodes:
-            try:
-                pool.append(queue.get_nowait())
-            except Empty:
-                break
+        while not queue.empty():
+            pool.append(queue.get())
+            painted += 1
         net.train()
         loss, right = _loss(net, heat, [pool[int(i)] for i in rng.integers(len(pool), size=PER_STEP)], rng)
         optimiser.zero_grad()
@@ -77,7 +77,7 @@ def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
         step += 1
         if step % 100 == 0:
             print(
-                f"{spent / 60:5.1f} min  step {step}  episodes {len(pool)}"
+                f"{spent / 60:5.1f} min  step {step}  publishers {painted}"
                 f"  loss {float(loss):.3f}  right {np.mean(hits[-100:]):.4f}",
                 flush=True,
             )
@@ -88,7 +88,7 @@ def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
         "seed": given.seed,
         "minutes": given.minutes,
         "steps": step,
-        "episodes": len(pool),
+        "publishers": painted,
         "right_in_training": round(float(np.mean(hits[-300:])), 4),
     }
 

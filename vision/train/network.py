@@ -9,6 +9,9 @@ from torch import nn
 
 from vision.embed import CODE, SIDE
 
+WIDTHS = (12, 28, 64)
+"""Channels after each convolution: as wide as 49 crops in five milliseconds allow."""
+
 
 class Eyes(nn.Module):
     """Gives a code, how bare the cell looks, and where something stands, side by side in one row."""
@@ -16,12 +19,12 @@ class Eyes(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            *_layer(12, 16, 1),
-            *_layer(16, 32, 2),
-            *_layer(32, 64, 2),
+            *_layer(12, WIDTHS[0], 1),
+            *_layer(WIDTHS[0], WIDTHS[1], 2),
+            *_layer(WIDTHS[1], WIDTHS[2], 2),
         )
-        self.code = nn.Linear(64 * (SIDE // 8) ** 2, CODE + 1)
-        self.heat = nn.Conv2d(64, 1, 1)
+        self.code = nn.Linear(WIDTHS[2] * (SIDE // 8) ** 2, CODE + 1)
+        self.heat = nn.Conv2d(WIDTHS[2], 1, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Runs the network on folded crops."""
