@@ -20,7 +20,7 @@ export const draw = (box, visit) => withBench(box, visit, async (body, state) =>
   const said = h("p", { role: "status" });
   const detail = h("p", { class: "quiet detail", lang: "en" });
   const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": t("leds.go") });
-  const keep = h("button", { class: "go", "data-key": "keep-map", disabled: true, onclick: async () => {
+  const keep = h("button", { type: "button", class: "go", "data-key": "keep-map", disabled: true, onclick: async () => {
     if (await attempt(() => post("/api/workshop/keep-map")) === undefined) return;
     toast(t("leds.kept"));
     draw(box, visit);

@@ -1,0 +1,255 @@
+"""The workshop in a real browser: the first run step by step, corners, teaching, LEDs, parts, backup."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from test_web_pages import serious
+from web_browser import House, Person
+
+pytestmark = pytest.mark.browser
+
+SECTIONS = {
+    "health": ".health li",
+    "wizard": ".wizard",
+    "camera": ".seen-board",
+    "teach": ".lesson .go",
+    "leds": ".led",
+    "test": ".presses button",
+    "care": "#backup-file",
+}
+SLOW_MS = 60_000
+"""Pictures of the virtual camera take their time on a busy machine."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A house whose strip has few LEDs, so that blinking is quick."""
+    (tmp_path / "gloam.toml").write_text('# Ours\n[lights]\nmap = "around"\npitch_mm = 180.0\n')
+    house = House(tmp_path)
+    yield house
+    house.close()
+
+
+def enter(person: Person, house: House, section: str) -> None:
+    """Opens a section as the host, on the small board of Bad Bones."""
+    if not house.people.has_owner:
+        person.page.goto(house.setup_url())
+        person.page.locator(".game-card").first.wait_for()
+        person.page.evaluate("localStorage.setItem('bench-game', 'bad_bones')")
+    person.page.goto(f"{house.url}/workshop#{section}")
+    person.page.reload()
+    person.page.locator(SECTIONS[section]).first.wait_for(timeout=SLOW_MS)
+
+
+def key(name: str) -> str:
+    return f"[data-key='{name}']"
+
+
+@pytest.mark.parametrize(("phone", "language"), [(False, "en-GB"), (True, "ru-RU")])
+def test_every_section_is_open_to_everybody(
+    phone: bool, language: str, house: House, person: Callable[..., Person]
+) -> None:
+    host = person(phone=phone, language=language)
+    for section in SECTIONS:
+        enter(host, house, section)
+        assert serious(host.page) == [], section
+        wide = host.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{section} is wider than the screen"
+
+
+def test_the_first_run_goes_step_by_step_to_a_game(
+    tmp_path: Path, house: House, person: Callable[..., Person]
+) -> None:
+    host = person(phone=False)
+    enter(host, house, "wizard")
+    page = host.page
+    host.tap(key("lang-ru"))
+    page.get_by_text("Шаг 1 из 6").wait_for()
+    host.tap(key("lang-en"))
+    page.get_by_text("Step 1 of 6").wait_for()
+    host.tap(key("next"))
+    page.fill("#new-pin", "2468")
+    host.tap("#new-pin + button")
+    page.locator("[data-step=camera]").wait_for()
+    assert serious(page) == []
+    host.tap("#camera-virtual")
+    host.tap(key("try-camera"))
+    page.locator(".seen-board").wait_for(timeout=SLOW_MS)
+    host.tap(key("next"))
+    page.locator("[data-step=lights]").wait_for()
+    host.tap(key("try-lights"))
+    page.get_by_text("works", exact=True).wait_for(timeout=SLOW_MS)
+    assert serious(page) == []
+    host.tap(key("skip"))
+    page.locator("[data-step=board] .seen-board").wait_for(timeout=SLOW_MS)
+    with page.expect_download() as download:
+        page.get_by_text("Download the frame to print").click()
+    assert Path(download.value.path()).read_bytes()[:5] == b"%PDF-"
+    host.tap(key("next"))
+    assert serious(page) == []
+    host.tap("[data-try=onirim]")
+    page.locator("svg.board").wait_for()
+    text = (tmp_path / "gloam.toml").read_text()
+    assert text.startswith("# Ours") and 'language = "en"' in text
+    assert house.people.is_owner_pin("2468")
+
+
+def test_the_first_shelf_offers_the_steps(
+    tmp_path: Path, person: Callable[..., Person], house: House
+) -> None:
+    host = person(phone=False)
+    (tmp_path / "gloam.toml").unlink()
+    house.workbench.use_again()
+    host.page.goto(house.setup_url())
+    host.page.get_by_text("Set up step by step").click()
+    host.page.locator(".wizard").wait_for()
+    host.tap(key("lang-en"))
+    host.page.get_by_text("Step 1 of 6").wait_for()
+    host.page.goto(house.url)
+    host.page.locator(".game-card").first.wait_for()
+    assert host.page.get_by_text("Set up step by step").count() == 0
+
+
+def test_corners_are_set_by_keyboard_and_by_dragging(
+    tmp_path: Path, house: House, person: Callable[..., Person]
+) -> None:
+    host = person(phone=False)
+    enter(host, house, "camera")
+    page = host.page
+    host.tap(key("by-hand"))
+    assert page.evaluate("document.activeElement.dataset.corner") == "0"
+    assert serious(page) == []
+    place = (
+        "i => document.querySelector(`[data-corner='${i}']`).getAttribute('transform')"
+        ".match(/[\\d.]+/g).map(Number)"
+    )
+    before = page.evaluate(place, 0)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowDown")
+    assert page.evaluate(place, 0) == [before[0] + 2, before[1] + 20]
+    box = page.locator("[data-corner='2']").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + 30, middle[1] + 10, steps=3)
+    page.mouse.up()
+    moved = page.evaluate(place, 2)
+    host.tap(key("keep-corners"))
+    page.get_by_text("The corners are set by hand.").wait_for(timeout=SLOW_MS)
+    kept = next(iter(json.loads((tmp_path / "corners.json").read_text()).values()))["corners"]
+    assert kept[0] == [before[0] + 2, before[1] + 20]
+    assert kept[2] == pytest.approx(moved)
+    host.tap(key("by-markers"))
+    page.get_by_text("The board is found").wait_for(timeout=SLOW_MS)
+
+
+def test_a_piece_is_taught_and_kept(tmp_path: Path, house: House, person: Callable[..., Person]) -> None:
+    host = person(language="ru-RU")
+    enter(host, house, "teach")
+    page = host.page
+    for taken in range(1, 4):
+        host.tap(key("take"))
+        page.locator(".faces button").first.get_by_text(f"{taken}/3").wait_for(timeout=SLOW_MS)
+    page.locator(".faces [aria-pressed=true]").get_by_text("0/3").wait_for()
+    host.tap(key("finish"))
+    page.get_by_text("Эта игра уже изучена.").wait_for(timeout=SLOW_MS)
+    assert serious(page) == []
+    assert (tmp_path / "teach" / "bad_bones.teach").stat().st_size > 1000
+
+
+def test_leds_are_mapped_by_blinking(tmp_path: Path, house: House, person: Callable[..., Person]) -> None:
+    host = person(phone=False)
+    enter(host, house, "leds")
+    page = host.page
+    real = page.locator(".led").count()
+    page.fill("#led-count", str(real + 1))
+    host.tap(key("blink"))
+    page.get_by_text(f"Not seen: {real} (counted from 0)").wait_for(timeout=SLOW_MS)
+    assert page.locator(".led").count() == real
+    host.tap(key("keep-map"))
+    page.get_by_text("The map is kept.").wait_for(timeout=SLOW_MS)
+    assert (tmp_path / "leds-bad_bones.json").exists()
+    assert "leds-{board}.json" in (tmp_path / "gloam.toml").read_text()
+
+
+def test_every_part_can_be_tried(house: House, person: Callable[..., Person]) -> None:
+    host = person(phone=False)
+    enter(host, house, "test")
+    page = host.page
+    host.tap(key("show-red"))
+    red = (
+        "() => { const [r, g, b] = getComputedStyle(document.querySelector('.led')).fill"
+        ".match(/\\d+/g).map(Number); return r > 150 && g < 20 && b < 20; }"
+    )
+    page.wait_for_function(red, timeout=SLOW_MS)
+    for name in ("end-turn", "undo", "next", "shutdown"):
+        host.tap(key(f"press-{name}"))
+        expect(page.locator(f"[data-button='{name}']")).to_contain_text("seen", timeout=SLOW_MS)
+    page.get_by_text("pictures a second").wait_for(timeout=SLOW_MS)
+    page.get_by_text("by the data sheets").wait_for()
+
+
+def test_a_game_is_put_away_before_the_parts_are_tried(house: House, person: Callable[..., Person]) -> None:
+    host = person(phone=False)
+    host.start(house, "onirim")
+    host.page.goto(f"{house.url}/workshop#test")
+    host.page.get_by_text("A game is on the table", exact=True).wait_for()
+    assert serious(host.page) == []
+    host.page.get_by_role("button", name="Put it away").click()
+    host.page.locator(SECTIONS["test"]).first.wait_for(timeout=SLOW_MS)
+    assert house.table.session is None
+
+
+def test_a_backup_is_downloaded_and_restored(
+    tmp_path: Path, house: House, person: Callable[..., Person]
+) -> None:
+    host = person(phone=False)
+    house.table.start("onirim", {}, seed=1)
+    house.table.clear()
+    enter(host, house, "care")
+    page = host.page
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    file = tmp_path / "kept.zip"
+    download.value.save_as(file)
+    house.table.start("night_cage", {}, seed=1)
+    house.table.clear()
+    page.set_input_files("#backup-file", file)
+    host.tap(key("restore"))
+    page.get_by_text("Restored: 1 stored game.").wait_for()
+    assert [one.game for one in house.journal.games()] == ["onirim"]
+
+
+def test_the_table_says_when_it_may_be_unplugged(house: House, person: Callable[..., Person]) -> None:
+    host = person(language="ru-RU")
+    session = house.table.start("onirim", {}, seed=1)
+    session.submit(0, session.actions(0)[0])
+    enter_care = f"{house.url}/workshop#care"
+    host.page.goto(house.setup_url())
+    host.page.locator("svg.board").wait_for()
+    host.page.goto(enter_care)
+    host.tap(key("unplug"))
+    host.page.get_by_text("Теперь можно выключать.").wait_for()
+
+
+def test_health_shows_each_trouble_with_what_helps(
+    tmp_path: Path, house: House, person: Callable[..., Person]
+) -> None:
+    host = person(phone=False)
+    host.page.goto(house.setup_url())
+    host.page.locator(".game-card").first.wait_for()
+    (tmp_path / "gloam.toml").write_text("[lights]\ndriver = 'laser'\n")
+    house.workbench.use_again()
+    host.page.goto(f"{house.url}/workshop")
+    host.page.get_by_text("The settings file is broken: safe mode, no part is used.").wait_for()
+    host.page.get_by_text("line 2: [lights] driver = 'laser' is none of").wait_for()
+    host.page.locator(".health .bad .fix").get_by_text("Correct the lines named here").wait_for()
+    assert serious(host.page) == []
+    with host.page.expect_download() as download:
+        host.page.get_by_text("Download the report").click()
+    assert json.loads(Path(download.value.path()).read_text())["settings from"] == "safe"
