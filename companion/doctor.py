@@ -1,20 +1,31 @@
-"""`gloam doctor`: checks every part and says the line that fixes what is wrong."""
+"""`gloam doctor`: goes through the check-list of the build guide and says the line that fixes what is wrong.
+
+The checks have the numbers of `hardware/BUILD.md`, section "When it does not work". Nothing is changed and no
+part is switched on: the doctor may look while the table is running.
+"""
 
 from __future__ import annotations
 
 import argparse
+import grp
 import json
 import os
 import platform
 import shutil
+import socket
 import sqlite3
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from companion.chance import AtTable
+from companion.config import SECTIONS, CameraSettings, Config, MqttSettings, WebSettings, open_config
 from companion.errors import GloamError
 from companion.games import REGISTRY, load
 from companion.home import data_folder
@@ -24,6 +35,9 @@ from companion.session import Session
 GOOD, NOTE, BAD = "good", "note", "bad"
 PACKAGES = ("flask", "waitress", "numpy", "opencv-python-headless", "pyserial", "gpiozero", "segno")
 LOW_DISK_MB = 200
+PATIENCE_S = 2.0
+GROUPS = {"camera": "video", "link": "dialout", "spi": "spi"}
+"""The group that may use a part's device on Raspberry Pi OS."""
 
 
 class Finding(NamedTuple):
@@ -35,9 +49,38 @@ class Finding(NamedTuple):
     fix: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What is looked at."""
+
+    journal: Path
+    config: Config
+    root: Path = Path("/")
+    """Where `/dev`, `/proc` and `/sys` are."""
+    has_library: Callable[[str], bool] = lambda name: find_spec(name) is not None
+
+    def devices(self, pattern: str) -> list[str]:
+        """The devices of a kind, by name."""
+        return sorted(f"/dev/{path.name}" for path in (self.root / "dev").glob(pattern))
+
+    def has(self, device: str) -> bool:
+        return (self.root / device.lstrip("/")).exists()
+
+    @property
+    def model(self) -> str:
+        """Which Raspberry Pi this is, or nothing."""
+        path = self.root / "proc/device-tree/model"
+        return path.read_text().strip("\0") if path.exists() else ""
+
+    @property
+    def lights(self) -> Any:
+        return self.config.sections["lights"]
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the options of the command."""
     parser.add_argument("--journal", default=None, metavar="FILE")
+    parser.add_argument("--config", default=None, metavar="FILE", help="the settings file")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument("--bundle", metavar="F.zip", help="write a report that holds no secrets")
     parser.add_argument("--salvage", metavar="FILE", help="save the good part of a damaged journal")
@@ -49,25 +92,38 @@ def command(args: argparse.Namespace) -> int:
     if args.salvage:
         return _salvage(args.salvage, args.out or f"{args.salvage}.saved.db")
     journal = Path(args.journal) if args.journal else data_folder() / "gloam.db"
-    findings = [finding for check in CHECKS for finding in check(journal)]
+    config = Path(args.config) if args.config else data_folder() / "gloam.toml"
+    try:
+        schema, checks = import_module("hardware.wiring").SCHEMA, CHECKS
+    except ImportError:  # without its packages nothing about parts can be asked
+        schema, checks = SECTIONS, {part: CHECKS[part] for part in ("python", "packages")}
+    patient = Patient(journal, open_config(config, schema, must_exist=bool(args.config)))
+    findings = examine(patient, checks)
     if args.json:
-        print(json.dumps([finding._asdict() for finding in findings], indent=1))
+        print(json.dumps([_row(finding) for finding in findings], indent=1))
     else:
         for level, part, found, fix in findings:
             mark = {GOOD: "ok  ", NOTE: "note", BAD: "BAD "}[level]
-            print(f"{mark} {part:<12} {found}" + (f"\n                  fix: {fix}" if fix else ""))
+            print(f"{mark} {NUMBER[part]:>2} {part:<9} {found}" + (f"\n{' ' * 18}fix: {fix}" if fix else ""))
     if args.bundle:
         _bundle(Path(args.bundle), findings)
         print(f"report written to {args.bundle}")
     return 1 if any(finding.level == BAD for finding in findings) else 0
 
 
-def _python(journal: Path) -> list[Finding]:
+Found = Iterable[tuple[str, str] | tuple[str, str, str]]
+"""What a check has found: how it is, the words, and the fix if one is due."""
+
+
+# The list, in the order of the guide -------------------------------------------------------------
+
+
+def _python(patient: Patient) -> Found:
     where = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}"
-    return [Finding(GOOD, "python", where)]
+    yield GOOD, f"{where}, {patient.model or 'no Raspberry Pi: the virtual table is used'}"
 
 
-def _packages(journal: Path) -> list[Finding]:
+def _packages(patient: Patient) -> Found:
     found, missing = [], []
     for name in PACKAGES:
         try:
@@ -75,70 +131,258 @@ def _packages(journal: Path) -> list[Finding]:
         except PackageNotFoundError:
             missing.append(name)
     if missing:
-        return [Finding(BAD, "packages", f"missing: {', '.join(missing)}", "run ./gloam from the clone once")]
-    return [Finding(GOOD, "packages", ", ".join(found))]
+        yield BAD, f"missing: {', '.join(missing)}", "run ./gloam from the clone once"
+    else:
+        yield GOOD, ", ".join(found)
 
 
-def _games(journal: Path) -> list[Finding]:
-    findings = []
+def _games(patient: Patient) -> Found:
+    good = []
     for key in REGISTRY:
         try:
-            game = load(key)
-            findings.append(Finding(GOOD, "game", f"{key}, rules version {game.rules_version}"))
+            good.append(f"{key} (rules {load(key).rules_version})")
         except GloamError as error:
-            findings.append(Finding(BAD, "game", f"{key}: {error}", "correct the file that is named"))
-    return findings
+            yield BAD, f"{key}: {error}", "correct the file that is named"
+    yield GOOD, ", ".join(good)
 
 
-def _saves(journal: Path) -> list[Finding]:
-    free_mb = shutil.disk_usage(journal.parent).free // 2**20
-    findings = []
-    if free_mb < LOW_DISK_MB:
-        findings.append(Finding(BAD, "disk", f"{free_mb} MB free for saves", "make room on the disk"))
+def _config(patient: Patient) -> Found:
+    config = patient.config
+    for fault in config.faults:
+        yield BAD, f"{config.path}: {fault}", "correct that line; `gloam run --safe` serves without settings"
+    if config.source == "usual":
+        yield NOTE, "no settings file: everything is virtual"
+    elif not config.faults:
+        yield GOOD, f"{config.path} is right"
+
+
+def _saves(patient: Patient) -> Found:
+    journal = patient.journal
     if not os.access(journal.parent, os.W_OK):
-        return [*findings, Finding(BAD, "saves", f"{journal.parent} cannot be written", "make it writable")]
+        yield BAD, f"{journal.parent} cannot be written", "make it writable for the user who runs Gloam"
+        return
     if not journal.exists():
-        return [*findings, Finding(NOTE, "saves", f"no games stored yet ({journal.name})")]
+        yield NOTE, f"no games stored yet ({journal.name})"
+        return
     remedy = f"gloam doctor --salvage {journal}"
     try:
         opened = Journal(journal)
     except GloamError as error:
-        return [*findings, Finding(BAD, "saves", str(error), remedy)]
+        yield BAD, str(error), remedy
+        return
     stored = opened.games()
     for game in stored:
         try:
-            Session(opened, game.id).close()
+            Session(opened, game.id, AtTable()).close()  # draws nothing, so writes nothing
         except GloamError as error:
-            findings.append(Finding(BAD, "saves", str(error), remedy))
+            yield BAD, str(error), remedy
     opened.close()
-    return [*findings, Finding(GOOD, "saves", f"{len(stored)} stored games in {journal.name}")]
+    yield GOOD, f"{len(stored)} stored games in {journal.name}"
 
 
-def _devices(journal: Path) -> list[Finding]:
-    findings = []
-    model = Path("/proc/device-tree/model")
-    name = model.read_text().strip("\0") if model.exists() else "no Raspberry Pi: the virtual table is used"
-    findings.append(Finding(GOOD if model.exists() else NOTE, "board", name))
-    for part, pattern, fix in (
-        ("camera", "video*", "plug in a USB camera, or enable the Pi camera; play goes on by tapping"),
-        ("link", "ttyACM*", "plug in the microcontroller; lights then show on the screen only"),
-        ("spi", "spidev*", "for strips on the Pi itself: sudo raspi-config nonint do_spi 0"),
-    ):
-        devices = sorted(path.name for path in Path("/dev").glob(pattern))
-        if devices:
-            findings.append(Finding(GOOD, part, ", ".join(devices)))
+def _disk(patient: Patient) -> Found:
+    free_mb = shutil.disk_usage(patient.journal.parent).free // 2**20
+    if free_mb < LOW_DISK_MB:
+        yield BAD, f"{free_mb} MB free for saves", "make room on the disk"
+    else:
+        yield GOOD, f"{free_mb} MB free for saves"
+
+
+def _camera(patient: Patient) -> Found:
+    source = patient.config.of(CameraSettings).source
+    found = patient.devices("video*")
+    there = f"there are {', '.join(found)}" if found else "there is none"
+    if source in ("virtual", "none"):
+        yield NOTE, f"{source}; {there}"
+    elif source == "pi":
+        if not patient.has_library("picamera2"):
+            yield (
+                BAD,
+                "the Pi camera needs picamera2, which is not here",
+                "sudo apt install python3-picamera2",
+            )
         else:
-            findings.append(Finding(NOTE, part, "none found", fix if model.exists() else ""))
-    return findings
+            yield GOOD, "the Pi camera, by picamera2"
+    elif source.startswith(("usb:", "/dev/")):
+        device = source.replace("usb:", "/dev/video")
+        if patient.has(device):
+            yield GOOD, f"{device} is there"
+        else:
+            plug = "plug the camera in, or name another in [camera] source; play goes on by tapping"
+            yield BAD, f"{device} is missing; {there}", plug
+    else:
+        yield GOOD, source
 
 
-CHECKS: tuple[Callable[[Path], list[Finding]], ...] = (_python, _packages, _games, _saves, _devices)
+def _leds(patient: Patient) -> Found:
+    driver = patient.lights.driver
+    needs = {
+        "neopixel": (
+            "neopixel",
+            ".venv/bin/pip install 'gloam[pi]' rpi_ws281x  (on a Pi 5: 'gloam[pi,pi5]')",
+        ),
+        "spi": ("spidev", "sudo apt install python3-spidev"),
+        "chip": ("serial", "run ./gloam from the clone once"),
+    }
+    if driver == "virtual":
+        yield NOTE, "virtual: lights show on the screens"
+    elif driver == "ddp":
+        ddp = (
+            (GOOD, f"WLED at {patient.lights.host}") if patient.lights.host else (BAD, "WLED has no address")
+        )
+        yield *ddp, "" if patient.lights.host else '[lights] host = "192.168.1.50"'
+    elif not patient.has_library(needs[driver][0]):
+        yield (
+            BAD,
+            f'driver "{driver}" needs the library {needs[driver][0]}, which is not here',
+            needs[driver][1],
+        )
+    else:
+        yield GOOD, f'driver "{driver}", library {needs[driver][0]}'
+
+
+def _link(patient: Patient) -> Found:
+    port, found = patient.lights.port, patient.devices("ttyACM*")
+    there = f"there are {', '.join(found)}" if found else "no microcontroller is plugged in"
+    if patient.lights.driver != "chip":
+        yield NOTE, f"not used; {there}"
+    elif port == "auto" and found:
+        yield GOOD, found[0]
+    elif port == "auto":
+        yield BAD, there, "plug the Pico in by USB; no drive and no port: flash it, see the guide"
+    else:
+        for one in (part.strip() for part in port.split(",")):
+            if patient.has(one):
+                yield GOOD, one
+            else:
+                yield (
+                    BAD,
+                    f"port {one} is not there; {there}",
+                    '[lights] port = "auto", or a port that is there',
+                )
+
+
+def _spi(patient: Patient) -> Found:
+    device, found = f"/dev/spidev{patient.lights.spi}", patient.devices("spidev*")
+    if patient.lights.driver != "spi":
+        yield NOTE, f"not used; {', '.join(found) or 'off'}"
+    elif device in found:
+        yield GOOD, device
+    else:
+        there = ", ".join(found) or "SPI is off"
+        yield BAD, f"{device} is missing; {there}", "sudo raspi-config nonint do_spi 0, then restart"
+
+
+def _rights(patient: Patient) -> Found:
+    used = {
+        "camera": patient.devices("video*"),
+        "link": patient.devices("ttyACM*") if patient.lights.driver == "chip" else [],
+        "spi": patient.devices("spidev*") if patient.lights.driver == "spi" else [],
+    }
+    closed = {
+        part: device
+        for part, devices in used.items()
+        for device in devices[:1]
+        if not os.access(patient.root / device.lstrip("/"), os.R_OK | os.W_OK)
+    }
+    for part, device in closed.items():
+        group = GROUPS[part]
+        yield BAD, f"{device} may not be used", f"sudo usermod -aG {group} $USER, then log in again"
+    if not closed:
+        mine = {group.gr_name for group in map(_group, os.getgroups()) if group is not None}
+        yield GOOD, f"groups: {', '.join(sorted(mine & set(GROUPS.values()))) or 'none needed'}"
+
+
+def _group(number: int) -> grp.struct_group | None:
+    try:
+        return grp.getgrgid(number)
+    except KeyError:
+        return None
+
+
+def _power(patient: Patient) -> Found:
+    for name in sorted((patient.root / "sys/class/hwmon").glob("hwmon*/name")):
+        if name.read_text().strip() != "rpi_volt":
+            continue
+        if name.with_name("in0_lcrit_alarm").read_text().strip() == "1":
+            fix = "use the Pi's own supply and a short cable; give the LEDs a supply of their own"
+            yield BAD, "the Pi's voltage is too low", fix
+        else:
+            yield GOOD, "the Pi's voltage holds"
+        return
+    yield NOTE, "this machine says nothing about its voltage"
+
+
+def _network(patient: Patient) -> Found:
+    web = patient.config.of(WebSettings)
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            one.bind((web.host, web.port))
+            yield GOOD, f"port {web.port} is free"
+        except OSError as error:
+            fix = "the table is running already; if not: another [web] port"
+            yield NOTE, f"port {web.port}: {error.strerror}", fix
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        try:
+            one.connect(("192.0.2.1", 9))  # sends nothing; asks which address would be used
+            yield GOOD, f"phones reach {one.getsockname()[0]}"
+        except OSError:
+            yield NOTE, "no network: phones cannot join", "join a Wi-Fi, or make the Pi a hotspot"
+
+
+def _mqtt(patient: Patient) -> Found:
+    mqtt = patient.config.of(MqttSettings)
+    where = f"{mqtt.host}:{mqtt.port}"
+    if not mqtt.enabled:
+        yield GOOD, "off: the house is told nothing"
+    elif not patient.has_library("paho"):
+        yield BAD, "paho-mqtt is not here", ".venv/bin/pip install 'gloam[mqtt]'"
+    elif mqtt.password_file and not os.access(mqtt.password_file, os.R_OK):
+        yield BAD, f"{mqtt.password_file} cannot be read", "make it readable for the user who runs Gloam"
+    else:
+        try:
+            socket.create_connection((mqtt.host, mqtt.port), PATIENCE_S).close()
+            yield GOOD, f"the broker {where} answers"
+        except OSError as error:
+            fix = "start the broker, or correct host and port in [mqtt]; play goes on without"
+            yield BAD, f"no broker at {where}: {error}", fix
+
+
+CHECKS: dict[str, Callable[[Patient], Found]] = {
+    "python": _python,
+    "packages": _packages,
+    "games": _games,
+    "config": _config,
+    "saves": _saves,
+    "disk": _disk,
+    "camera": _camera,
+    "leds": _leds,
+    "link": _link,
+    "spi": _spi,
+    "rights": _rights,
+    "power": _power,
+    "network": _network,
+    "mqtt": _mqtt,
+}
+Checks = Mapping[str, Callable[[Patient], Found]]
+NUMBER = {part: number for number, part in enumerate(CHECKS, 1)}
+"""The numbers in the guide."""
+
+
+def examine(patient: Patient, checks: Checks = CHECKS) -> list[Finding]:
+    """Goes through the list."""
+    return [Finding(one[0], part, *one[1:]) for part, check in checks.items() for one in check(patient)]
+
+
+def _row(finding: Finding) -> dict[str, Any]:
+    return {"number": NUMBER[finding.part], **finding._asdict()}
 
 
 def _bundle(path: Path, findings: list[Finding]) -> None:
     """Writes the findings; nothing of a game's course, no name, no token goes in."""
     home = str(Path.home())
-    text = json.dumps([finding._asdict() for finding in findings], indent=1).replace(home, "~")
+    text = json.dumps([_row(finding) for finding in findings], indent=1).replace(home, "~")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
         bundle.writestr("findings.json", text)
 

@@ -1,0 +1,170 @@
+"""The doctor: each trouble of the build guide is found and answered with the line that fixes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.config import open_config
+from companion.doctor import BAD, CHECKS, GOOD, NOTE, Patient, examine
+from companion.journal import Journal
+from hardware.wiring import SCHEMA
+
+GUIDE = Path(__file__).parents[2] / "hardware" / "BUILD.md"
+
+
+@pytest.fixture
+def patient(tmp_path):
+    """Makes a table of settings and devices that are only files."""
+
+    def make(settings: str = "", devices: tuple[str, ...] = ()) -> Patient:
+        (tmp_path / "gloam.toml").write_text(settings, "utf-8")
+        for device in devices:
+            path = tmp_path / "root" / device.lstrip("/")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        config = open_config(tmp_path / "gloam.toml", SCHEMA)
+        return Patient(tmp_path / "gloam.db", config, tmp_path / "root")
+
+    return make
+
+
+def found(patient: Patient, part: str):
+    """The first finding about a part."""
+    return next(finding for finding in examine(patient, {part: CHECKS[part]}))
+
+
+def test_the_guide_lists_the_same_checks_in_the_same_order():
+    listed = re.findall(r"^### (\d+)\. .*\(`(\w+)`\)$", GUIDE.read_text("utf-8"), re.MULTILINE)
+    assert listed == [(str(number), part) for number, part in enumerate(CHECKS, 1)]
+
+
+def test_a_fresh_clone_has_nothing_bad(patient):
+    assert [finding for finding in examine(patient()) if finding.level == BAD] == []
+
+
+def test_a_config_error_names_file_line_and_key(patient):
+    finding = found(patient("[lights]\ndirver = 'chip'\n"), "config")
+    assert finding.level == BAD
+    assert "gloam.toml: line 2: [lights] dirver is unknown; did you mean 'driver'?" in finding.found
+    assert "gloam run --safe" in finding.fix
+
+
+@pytest.mark.parametrize("source", ["usb:0", "/dev/video0"])
+def test_a_missing_camera_is_named_with_those_that_are_there(patient, source):
+    finding = found(patient(f"[camera]\nsource = '{source}'\n", ("/dev/video2",)), "camera")
+    assert finding.level == BAD
+    assert finding.found == "/dev/video0 is missing; there are /dev/video2"
+    assert "[camera] source" in finding.fix and "tapping" in finding.fix
+
+
+def test_a_camera_that_is_there_is_good(patient):
+    assert found(patient("[camera]\nsource = 'usb:0'\n", ("/dev/video0",)), "camera").level == GOOD
+
+
+@pytest.mark.parametrize(
+    ("driver", "library", "fix"),
+    [("neopixel", "neopixel", "gloam[pi]"), ("spi", "spidev", "sudo apt install python3-spidev")],
+)
+def test_a_missing_led_library_comes_with_the_line_that_installs_it(patient, driver, library, fix):
+    without = replace(patient(f"[lights]\ndriver = '{driver}'\n"), has_library=lambda name: name != library)
+    finding = found(without, "leds")
+    assert finding.level == BAD
+    assert f"needs the library {library}" in finding.found
+    assert fix in finding.fix
+
+
+def test_wled_without_an_address_is_bad(patient):
+    assert found(patient("[lights]\ndriver = 'ddp'\n"), "leds").level == BAD
+
+
+def test_a_wrong_serial_port_is_named_with_those_that_are_there(patient):
+    settings = "[lights]\ndriver = 'chip'\nport = '/dev/ttyACM7'\n"
+    finding = found(patient(settings, ("/dev/ttyACM0",)), "link")
+    assert finding.level == BAD
+    assert finding.found == "port /dev/ttyACM7 is not there; there are /dev/ttyACM0"
+    assert '[lights] port = "auto"' in finding.fix
+
+
+def test_a_microcontroller_that_is_not_plugged_in_is_said(patient):
+    finding = found(patient("[lights]\ndriver = 'chip'\n"), "link")
+    assert (finding.level, finding.found) == (BAD, "no microcontroller is plugged in")
+
+
+def test_spi_that_is_off_comes_with_the_line_that_switches_it_on(patient):
+    finding = found(patient("[lights]\ndriver = 'spi'\n"), "spi")
+    assert finding.level == BAD
+    assert "sudo raspi-config nonint do_spi 0" in finding.fix
+
+
+def test_a_device_that_may_not_be_used_names_the_group(patient, tmp_path, monkeypatch):
+    looked = patient("", ("/dev/video0",))
+    closed = tmp_path / "root/dev/video0"
+    # Root may use everything: say what anybody else would hear.
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != closed)
+    finding = found(looked, "rights")
+    assert finding.level == BAD
+    assert finding.fix == "sudo usermod -aG video $USER, then log in again"
+
+
+@pytest.mark.parametrize(("alarm", "level"), [("1\n", BAD), ("0\n", GOOD)])
+def test_low_voltage_is_bad(patient, tmp_path, alarm, level):
+    looked = patient("", ("/sys/class/hwmon/hwmon1/name", "/sys/class/hwmon/hwmon1/in0_lcrit_alarm"))
+    (tmp_path / "root/sys/class/hwmon/hwmon1/name").write_text("rpi_volt\n")
+    (tmp_path / "root/sys/class/hwmon/hwmon1/in0_lcrit_alarm").write_text(alarm)
+    assert found(looked, "power").level == level
+
+
+def test_a_port_that_is_taken_is_said(patient):
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        finding = found(patient(f"[web]\nport = {port}\n"), "network")
+    assert finding.level == NOTE
+    assert f"port {port}: Address already in use" in finding.found
+
+
+def test_a_broker_that_does_not_answer_is_bad(patient):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    finding = found(patient(f"[mqtt]\nenabled = true\nhost = '127.0.0.1'\nport = {port}\n"), "mqtt")
+    assert finding.level == BAD
+    assert f"no broker at 127.0.0.1:{port}" in finding.found
+
+
+def test_a_password_that_cannot_be_read_is_bad(patient):
+    finding = found(patient("[mqtt]\nenabled = true\nhost = 'h'\npassword_file = '/nowhere'\n"), "mqtt")
+    assert (finding.level, finding.found) == (BAD, "/nowhere cannot be read")
+
+
+def test_looking_at_stored_games_changes_nothing(patient, tmp_path):
+    journal = Journal(tmp_path / "gloam.db")
+    journal.create("onirim", 1, {})
+    journal.close()
+    before = (tmp_path / "gloam.db").read_bytes()
+    assert found(patient(), "saves").level == GOOD
+    assert (tmp_path / "gloam.db").read_bytes() == before
+
+
+def test_the_report_has_the_guides_numbers_and_nobodys_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    settings = tmp_path / "gloam.toml"
+    settings.write_text("[lights]\ndirver = 'chip'\n")
+    bundle = tmp_path / "report.zip"
+    journal = tmp_path / "gloam.db"
+    options = ["--journal", str(journal), "--config", str(settings), "--bundle", str(bundle)]
+    assert main(["doctor", *options]) == 1
+    assert re.search(r"^BAD +4 config +.*line 2", capsys.readouterr().out, re.MULTILINE)
+    findings = json.loads(zipfile.ZipFile(bundle).read("findings.json"))
+    assert [finding["number"] for finding in findings] == sorted(finding["number"] for finding in findings)
+    assert str(tmp_path) not in json.dumps(findings)
