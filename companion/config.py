@@ -106,7 +106,7 @@ class MqttSettings:
     port: int = setting(1883, "The broker's port.", between=(1, 65535))
     user: str = setting("", "The broker's user, where it asks for one.")
     password_file: str = setting("", "A file that holds the password, readable by the service alone.")
-    name: str = setting("gloam", "This table's name in topics: letters, digits, - and _.")
+    name: str = setting("gloam", "What the house calls this table.")
     club: str = setting("", "The café or club whose tables are shown together.")
 
 
