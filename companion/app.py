@@ -74,7 +74,7 @@ def run(argv: list[str]) -> int:
         people.forget_owner()
     table = Table(_journal(place), people)
     table.resume_last()
-    desk = Desk(table, place.config, place.journal.parent).start()
+    desk = Desk(table, place.config, place.journal.parent, keep=args.keep_evening).start()
     try:
         return _serve(table, place, desk)
     finally:
@@ -121,7 +121,7 @@ def demo(argv: list[str]) -> int:
             journal=journal,
             config=replace(place.config, sections=sections, path=journal.parent / "gloam.toml"),
         )
-        desk = Desk(table, place.config, journal.parent).start()
+        desk = Desk(table, place.config, journal.parent, keep=args.keep_evening).start()
         bots = Bots(table, args.game, options, args.bot, args.pause, args.seed, desk=desk)
         bots.start()
         try:
@@ -291,6 +291,9 @@ def _parser(name: str, about: str) -> argparse.ArgumentParser:
     parser.add_argument("--host", help="the address to listen on (default: all of this machine's)")
     parser.add_argument("--port", type=int, help="the port (default: 8000)")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="where games are stored")
+    parser.add_argument(
+        "--keep-evening", type=Path, metavar="FOLDER", help="keep what the camera sees, for `gloam replay`"
+    )
     parser.add_argument("--config", type=Path, metavar="FILE", help="the settings file (default: gloam.toml)")
     parser.add_argument("--safe", action="store_true", help="use no settings and no parts")
     if name == "run":

@@ -78,8 +78,8 @@ def _own(args: list[str]) -> int:
     one.add_argument("--bot", default="random", help="who plays: random or careful")
     one.add_argument("--record", metavar="FILE", help="write the record there instead of printing it")
 
-    one = commands.add_parser("replay", help="replay a record through the rules")
-    one.add_argument("file")
+    one = commands.add_parser("replay", help="replay a record through the rules, or a kept evening")
+    one.add_argument("file", help="a record, or a folder that `--keep-evening` has written")
     one.set_defaults(command=_replay)
 
     one = _game_command(commands, "simulate", "play many games and check the rules' invariants", _simulate)
@@ -146,6 +146,9 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    if Path(args.file).is_dir():
+        code: int = import_module("companion.evening").replay(Path(args.file))
+        return code
     try:
         text = Path(args.file).read_text("utf-8")
     except UnicodeDecodeError as error:

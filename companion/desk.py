@@ -20,6 +20,7 @@ import cv2
 from companion.action import PUBLIC, Action, Seat
 from companion.config import Config
 from companion.errors import Refused
+from companion.evening import Keeper
 from companion.loop import ASKS, QUIET, Loop, Word
 from companion.people import Step
 from companion.seeing import Match, NoChange, Played
@@ -61,8 +62,15 @@ class Desk:
     """Follows the table with eyes, lights and hands."""
 
     def __init__(
-        self, table: Table, config: Config, folder: Path, clock: Clock | None = None, seed: int = 1
+        self,
+        table: Table,
+        config: Config,
+        folder: Path,
+        clock: Clock | None = None,
+        seed: int = 1,
+        keep: Path | None = None,
     ) -> None:
+        """`keep` is where whole evenings are kept, if they are to be."""
         self.table = table
         self.sitting: Sitting | None = None
         self.shut_down: Callable[[], object] = lambda: None
@@ -71,7 +79,8 @@ class Desk:
         """Whether virtual hands lay what is tapped."""
         self.config = config
         """The settings for the next game."""
-        self._folder = folder
+        self._folder, self._keep = folder, keep
+        self._keeper: Keeper | None = None
         self._clock = clock or SystemClock()
         self._rng = Random(seed)
         self._mailbox = table.listen()
@@ -145,6 +154,7 @@ class Desk:
                 self._rng,
                 helps=self.helps,
             )
+            self._keeper = None if self._keep is None else Keeper(self._keep, session)
             self._touched_s = self._right_s = self._judged_s = float("-inf")
             self.wake()
 
@@ -168,7 +178,11 @@ class Desk:
         ):
             sitting.parts.lights.hold(False)
             return IDLE_S
-        self._note(sitting, sitting.look())
+        before, is_leading = sitting.session.lines(), sitting.loop.is_leading
+        result = sitting.look()
+        if self._keeper is not None and sitting.teach is not None and sitting.glance is not None:
+            self._keeper.note(before, sitting.glance, result, is_leading, sitting.teach)
+        self._note(sitting, result)
         return LOST_S if is_lost else LOOK_S
 
     def _note(self, sitting: Sitting, result: Match | None) -> None:
@@ -176,7 +190,7 @@ class Desk:
 
         While the eyes make up their mind the candles hold their breath: flicker would look like motion.
         """
-        glance = None if sitting.watch is None else sitting.watch.glance
+        glance = sitting.glance
         calm = None if glance is None else glance.calm
         sitting.parts.lights.hold(sitting.has_eyes and result is None and calm is not None and not calm.hand)
         if result is not None and glance is not None:
@@ -257,8 +271,7 @@ class Desk:
         self._watched_until = self._clock.now() + WATCHED_S
         self._mailbox.wake()
         watch = None if self.sitting is None else self.sitting.watch
-        glance = None if watch is None else watch.glance
-        if watch is None or glance is None:
+        if watch is None or (glance := watch.glance) is None:
             return None
         image: Any = glance.frame.image
         if overlay and glance.sight is not None:

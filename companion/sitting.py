@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from companion.action import Action, Cell, Seat
+from companion.action import Action, Seat
 from companion.config import CameraSettings, Config, write_whole
 from companion.errors import ConfigError, DeviceError, GloamError
 from companion.found import finder_for
 from companion.game import Game
 from companion.games import load_art
-from companion.layout import Board, Layout, Piece
+from companion.layout import Board, Layout
 from companion.loop import QUIET, Loop, Word
 from companion.options import Options
 from companion.people import Hands, Step
@@ -113,8 +113,26 @@ class Watch:
 
 
 @lru_cache(maxsize=6)
-def _taught(key: str, board: Board) -> Teach:
+def own_faces(key: str, board: Board) -> Teach:
+    """What the eyes know of our own art."""
     return taught(key, World(board), load_art(key).draw)
+
+
+def expected_in(session: Session, state: State) -> Layout:
+    """What should lie on the table in a position, with turns as the game tells them apart."""
+    game, options = session.game, session.options
+    faces = {face.name: face for face in game.board(options).faces}
+    laid = game.layout(game.view(state, game.camera(options)))
+    return {
+        cell: tuple(piece._replace(turn=faces[piece.face].turn_of(piece.turn)) for piece in pieces)
+        for cell, pieces in laid.items()
+        if pieces
+    }
+
+
+def expected_now(session: Session) -> Layout:
+    """What should lie on the table now."""
+    return expected_in(session, session.state())
 
 
 class Sitting:
@@ -145,8 +163,8 @@ class Sitting:
         self.virtual: VirtualCamera | None = None
         self.camera = self._open()
         self.watch = None if self.camera is None else self._eyes(Unread())
-        self.has_eyes = False
-        """Whether the eyes know the pieces."""
+        self.teach: Teach | None = None
+        """What the eyes know of the pieces; None while they know nothing."""
         self._has_woken = self.camera is None
         self._laid: Layout = self.expected()
         self._is_led = not self._set_up()
@@ -175,7 +193,8 @@ class Sitting:
         if source == "none":
             return None
         try:
-            return open_camera(source, (self._settings.width, self._settings.height))
+            size = (self._settings.width, self._settings.height)
+            return open_camera(source, size, lock=self._settings.exposure_lock)
         except GloamError as error:
             self._troubles.append(str(error))
             return None
@@ -201,7 +220,7 @@ class Sitting:
         key = self.session.game.key
         try:
             if self.world is not None:
-                teach = _taught(key, self.board)
+                teach = own_faces(key, self.board)
             else:
                 teach = Teach.load(self._folder / "teach" / f"{key}.teach")
         except ConfigError as error:
@@ -209,11 +228,21 @@ class Sitting:
             self.loop.say(Word("untaught"))
             return
         watch = self.watch = self._eyes(Reader(teach, self.board))
-        self.has_eyes = True
+        self.teach = teach
         self.loop = Loop(
             self.session, watch, self.parts.lights, self._tell, watch.compare if self._is_led else None
         )
         self._tell(QUIET)
+
+    @property
+    def has_eyes(self) -> bool:
+        """Whether the eyes know the pieces."""
+        return self.teach is not None
+
+    @property
+    def glance(self) -> Glance | None:
+        """What the eyes saw last; None where there is no picture."""
+        return None if self.watch is None else self.watch.glance
 
     def look(self) -> Match | None:
         """Takes one look; without knowing the pieces only at where the board is."""
@@ -235,18 +264,8 @@ class Sitting:
     # The virtual table -------------------------------------------------------------------------
 
     def expected(self) -> Layout:
-        """What should lie on the table now, with turns as the game tells them apart."""
-        return self._layout(self.session.state())
-
-    def _layout(self, state: State) -> dict[Cell, tuple[Piece, ...]]:
-        game = self.session.game
-        faces = {face.name: face for face in self.board.faces}
-        laid = game.layout(game.view(state, game.camera(self.session.options)))
-        return {
-            cell: tuple(piece._replace(turn=faces[piece.face].turn_of(piece.turn)) for piece in pieces)
-            for cell, pieces in laid.items()
-            if pieces
-        }
+        """What should lie on the table now."""
+        return expected_now(self.session)
 
     def _file(self) -> Path:
         return self._folder / "virtual-table.json"
@@ -291,7 +310,7 @@ class Sitting:
         state = self.session.state()
         after = state.copy()
         after.apply(seat, action)
-        return self._steps(self._layout(state), self._layout(after))
+        return self._steps(expected_in(self.session, state), expected_in(self.session, after))
 
     def _steps(self, before: Layout, after: Layout) -> list[Step]:
         """What hands do at the places that change; what lies wrong elsewhere is left alone."""
@@ -316,8 +335,8 @@ class Sitting:
         words = [*self._troubles, self.parts.lights.status.words]
         if isinstance(self.camera, Live):
             words += [self.camera.trouble, self.camera.note]
-        if self.watch is not None and self.watch.glance is not None:
-            words.append(self.watch.glance.trouble)
+        if self.glance is not None:
+            words.append(self.glance.trouble)
         return [one for one in words if one]
 
     def light(self) -> np.ndarray:
