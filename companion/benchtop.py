@@ -73,7 +73,7 @@ class Bench:
         if settings.source == "virtual":
             draw = load_art(self.key).draw
             return Virtual(VirtualCamera(self.world, draw, size=size, leds=self.glow), self.clock.now)
-        return open_camera(settings.source, size)
+        return open_camera(settings.source, size, lock=settings.exposure_lock)
 
     def open_parts(self) -> None:
         """Makes the parts; a board whose LEDs were not mapped yet is shown with one LED in each cell."""

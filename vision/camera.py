@@ -55,17 +55,20 @@ class Camera(Protocol):
         """Lets go of the device."""
 
 
-def open_camera(spec: str, size: tuple[int, int] = (1280, 720)) -> Camera:
-    """Opens `usb:0`, `/dev/video0`, `pi`, `http://…` (MJPEG), a video, a picture or a folder of pictures."""
+def open_camera(spec: str, size: tuple[int, int] = (1280, 720), *, lock: bool = False) -> Camera:
+    """Opens `usb:0`, `/dev/video0`, `pi`, `http://…` (MJPEG), a video, a picture or a folder of pictures.
+
+    `lock` holds exposure and white balance of USB and Pi cameras as they are after `SETTLED` pictures.
+    """
     if spec.startswith(("http://", "https://")):
         return Live(lambda: Mjpeg(spec), spec, size).start()
     if spec == "pi":
-        return Live(lambda: PiCamera(size), "the Pi camera", size).start()
+        return Live(lambda: PiCamera(size, lock), "the Pi camera", size).start()
     if spec.startswith(("usb:", "/dev/video")):
         device = spec.removeprefix("usb:").removeprefix("/dev/video")
         if not device.isdigit():
             raise ConfigError(f"camera {spec!r}: expected usb:0, usb:1, … or /dev/video0, /dev/video1, …")
-        return Live(lambda: Usb(int(device), size), f"camera {spec}", size).start()
+        return Live(lambda: Usb(int(device), size, lock), f"camera {spec}", size).start()
     path = Path(spec)
     if path.is_dir():
         return Folder(path)
@@ -178,10 +181,15 @@ class Device(Protocol):
         """Lets go of it."""
 
 
+SETTLED = 60
+"""After so many pictures, about two seconds, a camera has found its exposure."""
+
+
 class Usb:
     """A USB camera; the buffer of the driver is kept short, or pictures would be old."""
 
-    def __init__(self, number: int, size: tuple[int, int]) -> None:
+    def __init__(self, number: int, size: tuple[int, int], lock: bool = False) -> None:
+        self._until_lock = SETTLED if lock else -1
         self._capture = cv2.VideoCapture(number)
         if not self._capture.isOpened():
             raise DeviceError(f"no camera answers at /dev/video{number}: plug it in, or choose another one")
@@ -192,7 +200,17 @@ class Usb:
 
     def grab(self) -> tuple[Image, float | None] | None:
         good, image = self._capture.read()
+        self._until_lock -= 1
+        if self._until_lock == 0:
+            self._hold()
         return (np.asarray(image, np.uint8), None) if good else None
+
+    def _hold(self) -> None:
+        """Keeps what the camera has found; 1 means "by hand" to the drivers of Linux."""
+        exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, 1)
+        self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 0)
 
     def close(self) -> None:
         self._capture.release()
@@ -201,7 +219,8 @@ class Usb:
 class PiCamera:
     """The Raspberry Pi's own camera, by the system's picamera2."""
 
-    def __init__(self, size: tuple[int, int]) -> None:
+    def __init__(self, size: tuple[int, int], lock: bool = False) -> None:
+        self._until_lock = SETTLED if lock else -1
         try:
             picamera2 = import_module("picamera2")
         except ImportError as error:
@@ -220,9 +239,16 @@ class PiCamera:
         request = self._camera.capture_request()
         try:
             image = np.asarray(request.make_array("main"), np.uint8)
-            taken = request.get_metadata().get("SensorTimestamp")
+            facts = request.get_metadata()
         finally:
             request.release()
+        self._until_lock -= 1
+        if self._until_lock == 0:
+            found = {
+                name: facts[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in facts
+            }
+            self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **found})
+        taken = facts.get("SensorTimestamp")
         return image, None if taken is None else taken / 1e9
 
     def close(self) -> None:
