@@ -32,7 +32,7 @@ PLAUSIBLE = 0.01
 UNDER = 0.1
 """The least probability of a face under a standing piece where others are seen: it hides their difference."""
 VAGUE = 0.5
-"""A reading that thinks nothing likelier than this says nothing against a pawn that has not moved."""
+"""A reading that thinks nothing likelier than this says nothing against what should be there still."""
 FLOOR = 1e-4
 """The probability of pieces that the reading does not even name."""
 WRONG_OLD, WRONG_NEW, WRONG_UNDER = 0.001, 0.02, 0.0001
@@ -193,6 +193,8 @@ class Evidence:
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
+        if pieces == before and cell in self._vague:
+            return False
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
         return any(
@@ -496,8 +498,6 @@ def _doubtful(best: Explanation, search: _Search, evidence: Evidence) -> set[Cel
     doubtful = set()
     for cell in evidence.places:
         pieces, before = best.layout.get(cell, ()), search.seen.get(cell, ())
-        if pieces == before and cell not in evidence.certain:
-            continue
         if evidence.is_doubtful(cell, pieces, before):
             doubtful.add(cell)
     return doubtful

@@ -47,8 +47,8 @@ class Settle:
     """Follows the motion on one board."""
 
     def __init__(self) -> None:
-        self._before: NDArray[np.float32] | None = None
-        self._rest: NDArray[np.float32] | None = None
+        self._before: _Small | None = None
+        self._rest: _Small | None = None
         self._rest_hidden: frozenset[int] = frozenset()
         self._since_s = 0.0
         self._pose: Pose | None = None
@@ -59,9 +59,9 @@ class Settle:
 
     def look(self, image: Image, sight: Sight, time_s: float) -> Calm:
         """Takes in one frame."""
-        small = _evened(image)
+        small = _small(image)
         if sight.pose is not self._pose:
-            self._forget(sight.pose, small.shape, time_s)
+            self._forget(sight.pose, small.levels.shape, time_s)
         self._hidden = frozenset(sight.hidden)
         if self._before is None or self._is_moving(small):
             self._since_s = time_s
@@ -86,32 +86,45 @@ class Settle:
         self._since_s = time_s
         self._area, self._field, self._edge = _areas(pose, shape)
 
-    def _is_moving(self, small: NDArray[np.float32]) -> bool:
+    def _is_moving(self, small: _Small) -> bool:
         assert self._before is not None
-        changed = _changed(small, self._before) & self._field
+        changed = _changed(small.evened, self._before.evened) & self._field
         return int(np.count_nonzero(changed)) > _MOVING * int(np.count_nonzero(self._field))
 
-    def _has_hand(self, small: NDArray[np.float32]) -> bool:
+    def _has_hand(self, small: _Small) -> bool:
         if self._hidden - self._rest_hidden:
             return True
         if self._rest is None:
             return False
-        changed = _changed(small, self._rest) & self._area
+        # A bright card by the edge changes the local contrast around it, not the light.
+        changed = _changed(small.evened, self._rest.evened) & _lit_otherwise(small, self._rest) & self._area
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         large = _HAND * int(np.count_nonzero(self._area))
         at_edge = set(np.unique(labels[self._edge > 0])) - {0}
         return any(i in at_edge and stats[i, cv2.CC_STAT_AREA] > large for i in range(1, count))
 
 
-def _evened(image: Image) -> NDArray[np.float32]:
-    """A small picture in which only local contrast is left, so that changing light hardly shows."""
+class _Small(NamedTuple):
+    """A small picture, and the same with only local contrast left, so that changing light hardly shows."""
+
+    levels: NDArray[np.float32]
+    evened: NDArray[np.float32]
+
+
+def _small(image: Image) -> _Small:
     step = max(1, image.shape[1] // _WIDTH)
     height, width = image.shape[0] // step, image.shape[1] // step
     # A whole step is averaged much faster than a fraction.
     whole = image[: height * step, : width * step]
-    small = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA)
-    levels = small.astype(np.float32)
-    return np.asarray(levels / (cv2.blur(levels, (25, 25)) + 20), np.float32)
+    levels = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return _Small(levels, np.asarray(levels / (cv2.blur(levels, (25, 25)) + 20), np.float32))
+
+
+def _lit_otherwise(a: _Small, b: _Small) -> Image:
+    """The spots that are lighter or darker, the whole picture's change of light left out."""
+    ratio = (a.levels + 20) / (b.levels + 20)
+    ratio = np.abs(ratio / np.median(ratio) - 1)
+    return np.asarray((ratio if ratio.ndim == 2 else ratio.max(axis=2)) > _CHANGED, np.uint8)
 
 
 def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:

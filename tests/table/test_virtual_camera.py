@@ -11,8 +11,9 @@ from companion.errors import DeviceError
 from companion.games import REGISTRY, load, load_art
 from companion.layout import Piece
 from companion.world import Slop, World
-from vision.find import find
+from vision.find import Finder, find
 from vision.rectify import stack
+from vision.settle import Settle
 from vision.virtual import Tabletop, VirtualCamera, raster, taught
 
 
@@ -115,3 +116,19 @@ def test_our_own_art_can_be_taught_from_the_virtual_table():
     teach = taught("onirim", world, load_art("onirim").draw)
     assert set(teach.pictures) == {face.name for face in world.board.faces}
     assert all(len(pictures) == 3 for pictures in teach.pictures.values())
+
+
+def test_a_bright_card_by_the_edge_is_no_hand_and_a_hand_is_one():
+    world, camera = table("onirim", level=1)
+    finder, watching = Finder(world.board), Settle()
+
+    def calm(time_s):
+        image = camera()
+        return watching.look(image, finder.look(image), time_s)
+
+    calm(0.0)
+    watching.accept()
+    world.lay(world.board.cell("prophecy5"), Piece("Bm"), Random(1))
+    assert not calm(1.0).hand
+    world.hands = ((200.0, 150.0),)
+    assert calm(2.0).hand
