@@ -29,7 +29,7 @@ say "copying the release"
 rm -rf "$root/srv/gloam"
 mkdir -p "$root/srv/gloam"
 (cd "$here" && git ls-files --cached | tar -cf - -T -) | tar -C "$root/srv/gloam" -xf -
-printf 'Revision\t: d04170\n' >"$root/srv/cpuinfo"
+printf '%s\t: %s\n' Hardware BCM2835 Revision d04170 Model 'Raspberry Pi 5 Model B Rev 1.0' >"$root/srv/cpuinfo"
 
 # What is mounted here is gone when this ends.
 # shellcheck disable=SC2016  # expanded inside

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Gloam as a service, or updates it: both are the same, and doing it twice changes nothing.
+# Installs Gloam as a service, or updates it: both are the same, and the same release twice changes nothing.
 #
 #   sudo systemd/install.sh              install, or update to this release
 #   sudo systemd/install.sh --kiosk      the same, with a browser on the Pi's own screen
@@ -19,6 +19,7 @@ here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 opt=/opt/gloam
 saves=/var/lib/gloam
 units=/etc/systemd/system
+parts="pyproject.toml README.md companion vision hardware web firmware systemd"
 stays_up_s=${GLOAM_STAYS_UP_S:-10}
 dry=
 
@@ -86,9 +87,19 @@ put_files() {
     done
 }
 
+start_at_boot() {
+    run systemctl enable -q gloam.service
+    [ -z "$kiosk" ] || run systemctl enable -q gloam-kiosk.service
+}
+
 # Slots ---------------------------------------------------------------------------------------------
 
 slot_in_use() { readlink "$opt/current" 2>/dev/null || true; }
+# A number for what is in this clone, so that the same release is known again.
+number_release() {
+    # shellcheck disable=SC2086  # these are several words
+    (cd "$here/.." && find $parts -type f ! -path '*/__pycache__/*' -print0 | LC_ALL=C sort -z | xargs -0 cksum) | cksum
+}
 other_slot() { if [ "$1" = a ]; then echo b; else echo a; fi; }
 
 # Makes a slot: a venv that also sees the system's packages (the Pi camera's library comes with the system).
@@ -97,7 +108,7 @@ build() {
     say "building slot $1; this takes some minutes"
     run rm -rf "$slot" "$source"
     run mkdir -p "$source"
-    for part in pyproject.toml README.md companion vision hardware web firmware systemd; do
+    for part in $parts; do
         run cp -R "$here/../$part" "$source/"
     done
     run python3 -m venv --system-site-packages "$slot"
@@ -111,6 +122,7 @@ build() {
     run mv "$source/systemd" "$slot/share/gloam/"
     run mv "$source/firmware" "$slot"/lib/python3*/site-packages/
     run rm -rf "$source"
+    [ -n "$dry" ] || number_release >"$slot/share/gloam/release"
 }
 
 # Asks a slot whether it works with what is stored and whether a game is going on; nothing is changed by that.
@@ -124,8 +136,7 @@ use() {
     put_files "$opt/$1/share/gloam/systemd"
     run ln -sfn "$1" "$opt/current.new"
     run mv -T "$opt/current.new" "$opt/current"
-    run systemctl enable -q gloam.service
-    [ -z "$kiosk" ] || run systemctl enable -q gloam-kiosk.service
+    start_at_boot
     if ! is_booted; then
         say "no systemd is running here: the service starts with the next boot"
         return 0
@@ -148,7 +159,7 @@ switch_to() {
     try "$1" || fail "nothing was changed${2:+: slot $2 stays in use}"
     attempt use "$1"
     if [ $went = 0 ]; then
-        show_address
+        finish
         return
     fi
     [ -n "$2" ] || fail "the service does not stay up; see:  journalctl -u gloam"
@@ -176,8 +187,15 @@ install_release() {
     new=$(other_slot "$old")
     run systemd-sysusers "$here/gloam.sysusers"
     run install -d -o gloam -g gloam -m 750 "$saves"
-    build "$new"
-    switch_to "$new" "$old"
+    if [ "$(cat "$opt/current/share/gloam/release" 2>/dev/null)" = "$(number_release)" ]; then
+        say "this release is in use already, in slot $old"
+        put_files "$here"
+        start_at_boot
+        finish
+    else
+        build "$new"
+        switch_to "$new" "$old"
+    fi
 }
 
 go_back() {
@@ -202,8 +220,9 @@ uninstall() {
     say "  sudo rm -r $saves && sudo userdel gloam && sudo userdel gloam-kiosk"
 }
 
-# What the service itself says when it starts: the address, its QR code and, at first, the code to set up with.
-show_address() {
+# Shows what the service itself says when it starts: the address, its QR code and, at first, the code to set up with.
+finish() {
+    if [ -n "$kiosk" ] && is_booted; then run systemctl start gloam-kiosk.service; fi
     if [ -n "$dry" ]; then return; fi
     if is_booted; then
         started=$(systemctl show -P InvocationID gloam.service)

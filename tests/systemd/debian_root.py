@@ -1,5 +1,6 @@
 """Clean Debian systems to install into: made once by debootstrap, kept packed, changed in a layer on top.
 
+Of this machine's own version, or of the one that `GLOAM_DEBIAN` names, as `trixie`.
 Everything is mounted in a mount namespace of the command that runs, so nothing stays mounted when it ends.
 """
 
@@ -9,6 +10,7 @@ import os
 import platform
 import shutil
 import subprocess
+from binascii import crc32
 from pathlib import Path
 
 PACKAGES = "systemd,systemd-sysv,python3,python3-venv,ca-certificates"
@@ -120,15 +122,16 @@ class DebianRoot:
 
 def _packed() -> Path:
     """The clean system as a tar file, made when it is missing."""
-    codename = platform.freedesktop_os_release()["VERSION_CODENAME"]
-    packed = CACHE / f"{codename}-{platform.machine()}.tar"
+    own = platform.freedesktop_os_release()["VERSION_CODENAME"]
+    codename = os.environ.get("GLOAM_DEBIAN") or own
+    packed = CACHE / f"{codename}-{platform.machine()}-{crc32(PACKAGES.encode()):08x}.tar"
     if packed.exists():
         return packed
     CACHE.mkdir(parents=True, exist_ok=True)
     work = CACHE / f"{codename}.making"
     shutil.rmtree(work, ignore_errors=True)
     command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", codename, str(work)]
-    subprocess.run([*command, *_mirror(codename)], check=True, capture_output=True, timeout=900)
+    subprocess.run([*command, *_mirror(own)], check=True, capture_output=True, timeout=900)
     shutil.rmtree(work / "var/cache/apt/archives", ignore_errors=True)
     half = packed.with_suffix(".half")
     subprocess.run(["tar", "-C", work, "-cf", half, "."], check=True)

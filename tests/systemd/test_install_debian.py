@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from debian_root import DebianRoot
@@ -72,14 +73,31 @@ cp /opt/gloam/b/share/gloam/systemd/gloam.service /opt/gloam/a/share/gloam/syste
 GLOAM_STAYS_UP_S=2 sh INSTALL --back
 echo "code $?"
 readlink /opt/gloam/current
+
+say gone
+sh INSTALL --uninstall 2>/dev/null
+find /proc -maxdepth 1 -user gloam
+systemctl list-unit-files --no-legend 'gloam*'
+ls /var/lib/gloam/gloam.db
 """
 
 pytestmark = [pytest.mark.slow, pytest.mark.root]
 
 
+class Installed(NamedTuple):
+    """A system after installing a release, the same again, and another; and what was seen on the way."""
+
+    system: DebianRoot
+    first: str
+    """What the installer printed at first."""
+    made: set[str]
+    """The files that it made."""
+    again: tuple[str, str, set[str]]
+    """After the same release again: what was said, the slot in use, the files."""
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """A system after installing twice; with what the installer said, and its files after each time."""
     system = DebianRoot.clean(tmp_path_factory.mktemp("debian"))
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PARTS]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -87,18 +105,24 @@ def installed(tmp_path_factory):
         if (ROOT / name).exists():
             system.copy(ROOT / name, f"srv/gloam/{name}")
     before = files(system)
-    first = system.run("sh", INSTALL)
-    assert first.returncode == 0, first.stderr
-    after_first = files(system)
-    second = system.run("sh", INSTALL)
-    assert second.returncode == 0, second.stderr
-    return system, first, after_first - before, files(system) - before
+    first = install(system)
+    made = files(system) - before
+    again = install(system).stderr, in_use(system), files(system) - before
+    system.put("srv/gloam/companion/another.py", '"""Another release."""\n')
+    install(system)
+    return Installed(system, first.stdout, made, again)
 
 
 @pytest.fixture
 def system(installed, tmp_path):
-    """A system after installing twice, to be changed freely: slot b is in use, slot a is the one before."""
-    return installed[0].fork(tmp_path / "system")
+    """A system to be changed freely: slot b is in use, slot a is the release before."""
+    return installed.system.fork(tmp_path / "system")
+
+
+def install(system):
+    done = system.run("sh", INSTALL)
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 def files(system):
@@ -115,7 +139,6 @@ def make_current(system, slot):
 
 
 def test_a_clean_debian_gets_a_service_that_starts_with_it(installed):
-    system, first, made, _ = installed
     assert {
         "/etc/systemd/system/gloam.service",
         "/etc/systemd/system/gloam.service.d/sandbox.conf",
@@ -124,15 +147,27 @@ def test_a_clean_debian_gets_a_service_that_starts_with_it(installed):
         "/etc/polkit-1/rules.d/50-gloam.rules",
         "/etc/avahi/services/gloam.service",
         "/usr/local/bin/gloam",
-    } <= made
-    assert set(system.said("id", "-nG", "gloam").split()) == {"gloam", "gpio", "spi", "video", "dialout"}
-    assert "After the next boot the table is at\n\n  http://" in first.stdout and "▄" in first.stdout
+    } <= installed.made
 
 
-def test_installing_again_changes_only_the_slot(installed):
-    system, _, after_first, after_second = installed
-    assert after_first == after_second
-    assert in_use(system) == "b"
+def test_the_table_has_a_user_of_its_own_in_the_groups_of_its_parts(installed):
+    groups = installed.system.said("id", "-nG", "gloam").split()
+    assert set(groups) == {"gloam", "gpio", "spi", "video", "dialout"}
+
+
+def test_the_installer_ends_with_the_address_and_its_qr_code(installed):
+    assert "After the next boot the table is at\n\n  http://" in installed.first
+    assert "▄" in installed.first
+
+
+def test_the_same_release_again_changes_nothing(installed):
+    said, slot, made = installed.again
+    assert "this release is in use already, in slot a" in said
+    assert (slot, made) == ("a", installed.made)
+
+
+def test_another_release_goes_into_the_other_slot(installed):
+    assert in_use(installed.system) == "b"
 
 
 def test_the_command_plays_a_game_as_the_services_user(system):
@@ -175,12 +210,10 @@ def test_nothing_is_switched_while_a_game_is_going_on(system):
 
 
 def test_uninstalling_leaves_the_saves_and_nothing_else(installed, system):
-    _, _, _, made = installed
     system.said("runuser", "-u", "gloam", "--", "touch", "/var/lib/gloam/gloam.db")
     done = system.run("sh", INSTALL, "--uninstall")
     assert done.returncode == 0, done.stderr
-    ours = {name for name in made if "gloam" in name} & files(system)
-    assert ours == set()
+    assert {name for name in installed.made & files(system) if "gloam" in name} == set()
     assert system.said("stat", "-c", "%U", "/var/lib/gloam/gloam.db") == "gloam"
     assert system.run("test", "-e", "/opt/gloam").returncode == 1
 
@@ -191,7 +224,7 @@ def test_uninstalling_leaves_the_saves_and_nothing_else(installed, system):
 @pytest.fixture(scope="module")
 def booted(installed, tmp_path_factory):
     """What happened in the system, started with its own systemd: the lines of each part by its name."""
-    system = installed[0].fork(tmp_path_factory.mktemp("booted"))
+    system = installed.system.fork(tmp_path_factory.mktemp("booted"))
     said = system.boot(BOOTED.replace("INSTALL", INSTALL))
     parts = dict(part.split("\n", 1) for part in said.split("\n== ")[1:])
     return {name: text.strip().splitlines() for name, text in parts.items()}
@@ -223,3 +256,7 @@ def test_going_back_ends_with_the_address_and_its_qr_code(booted):
     said = booted["back"]
     assert said[-2:] == ["code 0", "a"], said
     assert any("http://" in line for line in said) and any("▄" in line for line in said)
+
+
+def test_uninstalling_a_running_table_leaves_no_process_and_no_unit(booted):
+    assert booted["gone"] == ["/var/lib/gloam/gloam.db"]
