@@ -84,8 +84,11 @@ def add_virtual(kit: Kit, desk: Desk | None) -> None:
 
     @app.get("/api/virtual")
     def look() -> Response:
-        sitting = demand_sitting(kit.viewer())
-        return jsonify(facts(sitting))
+        page = kit.viewer()
+        session = demand_board(page)
+        if desk is not None and (desk.sitting is None or desk.sitting.session is not session):
+            return jsonify({"number": 0})  # the board is about to be laid
+        return jsonify(facts(demand_sitting(page)))
 
     @app.get("/api/virtual/picture")
     def picture() -> Response:

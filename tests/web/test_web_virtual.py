@@ -207,6 +207,15 @@ def test_we_meant_that_says_when_no_way_leads_there(played: Played) -> None:
     assert host.post("/api/word", say="meant").json["code"] == "no-way"
 
 
+def test_a_board_that_is_about_to_be_laid_is_waited_for(played: Played) -> None:
+    host = played.start("onirim", players="1")
+    host.post("/api/start", game="night_cage", options={"players": "2"})
+    assert host.get("/api/virtual").json == {"number": 0}
+    assert host.post("/api/virtual", do="lay").json["code"] == "no-desk"
+    played.desk.follow()
+    assert host.get("/api/virtual").json["game"] == "night_cage"
+
+
 def test_without_a_desk_the_page_says_so(room: Room) -> None:
     host = room.host()
     host.post("/api/start", game="onirim", options={"players": "1"})

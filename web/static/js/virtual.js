@@ -44,9 +44,12 @@ async function look() {
   if (document.visibilityState === "hidden") return;
   try {
     const news = await get("/api/virtual", { seat });
-    if (!game || !facts || news.number !== facts.number) await start(news);
-    facts = news;
-    draw();
+    if (!news.number) say(t("eyes.waking"));
+    else {
+      if (!game || !facts || news.number !== facts.number) await start(news);
+      facts = news;
+      draw();
+    }
   } catch (problem) {
     if (problem.status === undefined) { /* the table is away for a moment */ }
     else if (problem.code === "other-board") say(t("virtual.other-board"));
