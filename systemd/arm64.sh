@@ -25,10 +25,10 @@ fi
 cp /etc/resolv.conf "$root/etc/"
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 
-say "copying the release"
+say "copying the last commit"
 rm -rf "$root/srv/gloam"
 mkdir -p "$root/srv/gloam"
-(cd "$here" && git ls-files --cached | tar -cf - -T -) | tar -C "$root/srv/gloam" -xf -
+git -C "$here" archive HEAD | tar -C "$root/srv/gloam" -xf -
 printf '%s\t: %s\n' Hardware BCM2835 Revision d04170 Model 'Raspberry Pi 5 Model B Rev 1.0' >"$root/srv/cpuinfo"
 
 # What is mounted here is gone when this ends.

@@ -18,18 +18,18 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gloa
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
 ENTER = """
 set -e
-mount -t overlay overlay -o "lowerdir=$LOWER,upperdir=$1/upper,workdir=$1/work" "$1/root"
-mount -t proc proc "$1/root/proc"
-mount --rbind /dev "$1/root/dev"
-mount --bind "$PIP_CACHE" "$1/root/var/cache/pip"
-root=$1/root
+mount -t overlay overlay -o "lowerdir=$LOWER,upperdir=$1/upper,workdir=$1/work" "$1/whole"
+mount -t proc proc "$1/whole/proc"
+mount --rbind /dev "$1/whole/dev"
+mount --bind "$PIP_CACHE" "$1/whole/var/cache/pip"
+root=$1/whole
 shift
 exec chroot "$root" "$@"
 """
 BOOT = """
 set -e
-mount -t overlay overlay -o "lowerdir=$LOWER,upperdir=$1/upper,workdir=$1/work" "$1/root"
-exec systemd-nspawn --quiet --register=no --keep-unit --private-network -D "$1/root" --boot
+mount -t overlay overlay -o "lowerdir=$LOWER,upperdir=$1/upper,workdir=$1/work" "$1/whole"
+exec systemd-nspawn --quiet --register=no --keep-unit --private-network -D "$1/whole" --boot
 """
 SCRIPT_UNIT = """
 [Unit]
@@ -46,7 +46,7 @@ class DebianRoot:
 
     def __init__(self, folder: Path, lower: tuple[Path, ...]) -> None:
         self._folder, self._lower = folder, lower
-        for name in ("upper", "work", "root"):
+        for name in ("upper", "work", "whole"):
             (folder / name).mkdir(parents=True)
         (folder / "upper/var/cache/pip").mkdir(parents=True)
         (CACHE / "pip").mkdir(parents=True, exist_ok=True)
@@ -130,7 +130,15 @@ def _packed() -> Path:
     CACHE.mkdir(parents=True, exist_ok=True)
     work = CACHE / f"{codename}.making"
     shutil.rmtree(work, ignore_errors=True)
-    command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", codename, str(work)]
+    command = [
+        "unshare",
+        "--mount",
+        "debootstrap",
+        "--variant=minbase",
+        f"--include={PACKAGES}",
+        codename,
+        str(work),
+    ]
     subprocess.run([*command, *_mirror(own)], check=True, capture_output=True, timeout=900)
     shutil.rmtree(work / "var/cache/apt/archives", ignore_errors=True)
     half = packed.with_suffix(".half")
