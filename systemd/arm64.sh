@@ -20,7 +20,7 @@ binfmt=/proc/sys/fs/binfmt_misc
 
 if [ ! -x "$root/usr/bin/pip3" ]; then
     say "making a Debian in $root"
-    debootstrap --arch=arm64 --variant=minbase --include=python3,python3-venv,python3-pip,ca-certificates bookworm "$root"
+    unshare --mount debootstrap --arch=arm64 --variant=minbase --include=python3,python3-venv,python3-pip,ca-certificates bookworm "$root"
 fi
 cp /etc/resolv.conf "$root/etc/"
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import resource
 import shutil
-import sqlite3
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -196,16 +195,16 @@ def test_a_torn_write_ahead_log_opens_as_the_position_before_the_tear(tmp_path):
     log = (tmp_path / "games.db-wal").read_bytes()
     rng = Random(SEED)
     print(f"seed {SEED}")
+    earlier = 0
     for round_ in range(25):
         cut = rng.randrange(len(log))
         torn = tmp_path / f"torn{round_}.db"
         shutil.copy(tmp_path / "games.db", torn)
         torn.with_name(f"{torn.name}-wal").write_bytes(log[:cut])
-        try:
-            found = readable(torn)
-        except sqlite3.Error as error:
-            raise AssertionError(f"cut at {cut}: {error}") from error
+        found = readable(torn)
+        earlier += 0 < sum(map(len, found.values())) < sum(map(len, games.values()))
         for number, lines in found.items():
             assert lines == games[number][: len(lines)], f"cut at {cut}: game {number} is no earlier position"
+    assert earlier > 10, "hardly any cut gave an earlier position"
     assert readable(tmp_path / "games.db") == games
     journal.close()
