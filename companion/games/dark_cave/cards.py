@@ -32,22 +32,22 @@ _OPTIONAL_KEYS = {"gold", "marker", "image"}
 _ACTION_KEYS = {"id", "level", "kind", "source"}
 
 
-Key = TypeVar("Key")
+Made = TypeVar("Made")
 
 
-class Ready(dict[Key, Action]):
-    """Actions by what they are about, each made when first asked for."""
+class Ready(dict[int, Made]):
+    """Actions, or tables of them, by what they are about: each made when first asked for."""
 
-    def __init__(self, make: Callable[[Key], Action]) -> None:
+    def __init__(self, make: Callable[[int], Made]) -> None:
         self._make = make
 
-    def __missing__(self, key: Key) -> Action:
-        action = self[key] = self._make(key)
-        return action
+    def __missing__(self, number: int) -> Made:
+        made = self[number] = self._make(number)
+        return made
 
 
-Rows = tuple[tuple[Ready[Cell], ...], ...]
-"""By kind of card the actions that lay it, by cell, once for every turn."""
+Fits = tuple[tuple[int, ...], ...]
+"""By kind of card the shapes in which it can be laid somewhere."""
 
 
 class Shape:
@@ -172,26 +172,19 @@ class Cards:
         self.shape_named = {shape.name: i & ~1 for i, shape in enumerate(self.shapes)}
         self.kind_of_shape = {s: kind for kind, s in enumerate(self.shape) if s >= 0}
         self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
-        self.lays = tuple(self._lays(kind) for kind in range(len(self.names)))
-        """For each kind of tunnel card the shapes to lay it in, upright last: the bit of `fits`, and the
-        actions by cell."""
+        self.lays = Ready(self._lays)
+        """The actions that lay a tunnel card, by cell, then by shape."""
         self.draws = tuple(
             tuple(Action("draw", (kind,)) for kind in range(self.first[level], self.first[level + 1]))
             for level in range(3)
         )
         """The actions that draw a card, by level."""
         self._fits: dict[int, int] = {}
-        self._rows: dict[int, Rows] = {}
+        self._fits_by_kind: dict[int, Fits] = {}
 
-    def _lays(self, kind: int) -> tuple[tuple[int, Ready[Cell]], ...]:
-        up = self.shape[kind]
-        if up < 0:
-            return ()
-        turns = (UP,) if self.symmetric[up] else (HALF, UP)
-        return tuple((1 << up + turn, self._lay(kind, turn)) for turn in turns)
-
-    def _lay(self, kind: int, turn: int) -> Ready[Cell]:
-        return Ready(lambda cell: Action("lay", (kind, cell, 2 * turn)))
+    def _lays(self, cell: Cell) -> tuple[Action, ...]:
+        shapes = range(self.tunnel_shapes)
+        return tuple(Action("lay", (self.kind_of_shape[s & ~1], cell, 2 * (s & 1))) for s in shapes)
 
     def _kind(self, name: str, level: int, deed: str, shape: int) -> int:
         self.kinds.append(name)
@@ -228,13 +221,16 @@ class Cards:
             self._fits[site] = found
         return found
 
-    def rows(self, site: int) -> Rows:
-        """By kind of card the actions that lay it on such a site; empty where nothing fits."""
-        found = self._rows.get(site)
+    def fits_by_kind(self, site: int) -> Fits:
+        """The same by kind of card, the turned shape first; empty where nothing fits."""
+        found = self._fits_by_kind.get(site)
         if found is None:
-            fits = self.fits(site)
-            rows = tuple(tuple(row for bit, row in lays if fits & bit) for lays in self.lays)
-            found = self._rows[site] = rows if fits else ()
+            fits, none = self.fits(site), ()
+            by_kind = [
+                none if up < 0 else tuple(s for s in (up + HALF, up + UP) if fits >> s & 1)
+                for up in self.shape
+            ]
+            found = self._fits_by_kind[site] = tuple(by_kind) if fits else none
         return found
 
 

@@ -28,7 +28,7 @@ class Cave:
 
     `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
-    `fitting[cell]` holds what may be laid on a site, as `Cards.rows`; sites where nothing may are left out.
+    `fitting[cell]` holds what may be laid on a site, as `Cards.fits_by_kind` says; the others are left out.
     """
 
     __slots__ = (
@@ -64,7 +64,7 @@ class Cave:
         self.exits = frozenset([place for feature, place in features if feature == "exit"])
         self.live = self._trace()
         self.sites = self._survey()
-        self.fitting = {cell: rows for cell, site in self.sites.items() if (rows := cards.rows(site))}
+        self.fitting = {cell: fits for cell, site in self.sites.items() if (fits := cards.fits_by_kind(site))}
         self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
 
@@ -101,9 +101,9 @@ class Cave:
                 near.pop(other << 4 | CLOSED, None)
             else:
                 sites[other] = site = sites.get(other, 0) | marks[d]
-                rows = cards.rows(site)
-                if rows:
-                    fitting[other] = rows
+                fits = cards.fits_by_kind(site)
+                if fits:
+                    fitting[other] = fits
                 else:
                     fitting.pop(other, None)
         new.ladders, new.holes = self.ladders, self.holes
@@ -191,26 +191,27 @@ class Cave:
     def _look_around(self, place: Place) -> Near:
         cell, segment = place >> 4, place & 15
         laid, shapes, beside = self.laid, self.cards.shapes, BESIDE[cell]
-        found: list[tuple[Place, int]] = []
-        climbs = False
+        found: dict[Place, int] = {}
         exits: Iterable[int] = range(4)
         if segment != CLOSED:
             card = shapes[laid[cell]]
-            found += [(cell << 4 | s, NO_BORDER) for s in card.links[segment]]
-            climbs = place in self.ladders
+            for s in card.links[segment]:
+                found[cell << 4 | s] = NO_BORDER
             exits = card.exits[segment]
+        climbs = place in self.ladders
         for d in exits:
             other = beside[d]
-            shape = laid.get(other)
-            if shape is not None:
-                s = shapes[shape].segment[d ^ 2]
+            if other in laid:
+                s = shapes[laid[other]].segment[d ^ 2]
                 if s >= 0 and not (climbs and other << 4 | s in self.ladders):
-                    found.append((other << 4 | s, BORDER[cell][d]))
+                    found[other << 4 | s] = BORDER[cell][d]
             elif other in self.closed and segment != CLOSED:
-                found.append((other << 4 | CLOSED, BORDER[cell][d]))
+                found[other << 4 | CLOSED] = BORDER[cell][d]
         if climbs:
-            found += [(ladder, NO_BORDER) for ladder in self.ladders if ladder != place]
-        near = self._near[place] = tuple(found), tuple([other for other, _ in found])
+            for ladder in self.ladders:
+                if ladder != place:
+                    found[ladder] = NO_BORDER
+        near = self._near[place] = tuple(found.items()), tuple(found)
         return near
 
     def web_places(self) -> tuple[int, ...]:

@@ -8,8 +8,9 @@ card, an axe, a goal that is turned) is one more entry on top.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Self
+from typing import Self
 
 from companion.action import Cell, Seat
 from companion.games.dark_cave import pieces
@@ -71,7 +72,8 @@ ALONE = tuple(only(seat) for seat in range(pieces.MAX_PLAYERS))
 """The audience of one player's secret, by seat."""
 
 
-class Settings(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Settings:
     """The options of a game, as the rules use them."""
 
     players: int

@@ -8,7 +8,6 @@ from itertools import combinations
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, Cards, Ready
-from companion.games.dark_cave.cave import Place
 from companion.games.dark_cave.clans import CLAN_WORDS, DWARVES, SIDES_OUT
 from companion.games.dark_cave.deeds import Deeds
 from companion.games.dark_cave.position import (
@@ -239,83 +238,85 @@ class DarkCave(Deeds):
     def _cuts(self, seat: Seat) -> list[Action]:
         return [Action("cut", (border >> 1, border & 1)) for border in self.cuts(seat)]
 
-    def playable(self, seat: Seat) -> list[int]:
-        """The kinds of cards that a seat may show: those in hand, or those that real hands may hold."""
-        hand = self.hands[seat]
-        if self.settings.digital:
-            return list(dict.fromkeys(hand))
-        cards, kinds = self.cards, []
-        for back in dict.fromkeys(hand):
-            level = cards.level[back]
-            first = cards.first[level]
-            kinds += [first + i for i, left in enumerate(self.pools[level].counts) if left]
-        return kinds
-
     def _plays(self, seat: Seat) -> list[Action]:
-        cards = self.cards
+        hand, deeds = self.hands[seat], self.cards.deed
+        kinds = list(dict.fromkeys(hand))
         listed: list[Action] = []
         tunnels = []
-        for kind in self.playable(seat):
-            deed = cards.deed[kind]
+        for kind in kinds if self.settings.digital else self._behind(kinds):
+            deed = deeds[kind]
             if deed:
                 listed += DEEDS[deed](self, seat, kind)
             else:
                 tunnels.append(kind)
         if tunnels:
             listed += self._lays(tunnels)
-        listed += self._passes(seat)
+        for kind in kinds:
+            listed.append(PASS[kind])
+        pairs: Iterable[tuple[int, int]] = combinations(hand, 2)
+        for one, other in pairs if len(kinds) == len(hand) else dict.fromkeys(pairs):
+            listed.append(PASS_TWO[one][other])
         if self.webs != NO_WEBS:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
         return listed
 
+    def _behind(self, backs: list[int]) -> list[int]:
+        """The kinds that real cards with these backs may be."""
+        cards, kinds = self.cards, []
+        for back in backs:
+            level = cards.level[back]
+            first = cards.first[level]
+            kinds += [first + i for i, left in enumerate(self.pools[level].counts) if left]
+        return kinds
+
     def _lays(self, tunnels: list[int]) -> list[Action]:
         tunnels.reverse()
-        fitting = self.cave.fitting.items()
-        lays = [row[cell] for cell, rows in fitting for kind in tunnels for row in rows[kind]]
-        return lays if self.settings.half_turn else [lay for lay in lays if not lay.args[2]]
-
-    def _passes(self, seat: Seat) -> list[Action]:
-        hand = self.hands[seat]
-        kinds = dict.fromkeys(hand)
-        pairs: Iterable[tuple[int, int]] = combinations(hand, 2)
-        if len(kinds) < len(hand):
-            pairs = dict.fromkeys(pairs)
-        return [*map(PASS.__getitem__, kinds), *map(PASS_TWO.__getitem__, pairs)]
+        lays_at = self.cards.lays
+        listed = [
+            lays[shape]
+            for cell, fits in self.cave.fitting.items()
+            for lays in (lays_at[cell],)
+            for kind in tunnels
+            for shape in fits[kind]
+        ]
+        return listed if self.settings.half_turn else [lay for lay in listed if not lay.args[2]]
 
     def _infos(self, seat: Seat, kind: int) -> list[Action]:
-        closed, opened = self.cave.closed, self.opened
-        goals = [SPY_GOAL[kind, cell] for cell in self.goal_cells if cell in closed]
+        closed, opened, aims = self.cave.closed, self.opened, SPY_GOAL[kind]
+        goals = [aims[cell] for cell in self.goal_cells if cell in closed]
+        aims = SPY_CLAN[kind]
         others = range(self.settings.players)
-        return goals + [SPY_CLAN[kind, s] for s in others if s != seat and not opened >> s & 1]
+        return goals + [aims[other] for other in others if other != seat and not opened >> other & 1]
 
     def _rockfalls(self, seat: Seat, kind: int) -> list[Action]:
         held = {place >> 4 for place in (*self.at, *self.creatures) if place != NOWHERE}
-        tunnels = self.cards.tunnel_shapes
-        return [
-            ROCKFALL[kind, cell]
-            for cell, shape in self.cave.laid.items()
-            if shape < tunnels and cell not in held
-        ]
+        tunnels, aims = self.cards.tunnel_shapes, ROCKFALL[kind]
+        laid = self.cave.laid.items()
+        return [aims[cell] for cell, shape in laid if shape < tunnels and cell not in held]
 
     def _swaps(self, seat: Seat, kind: int) -> list[Action]:
-        return [SWAP[kind, other] for other in range(self.settings.players) if other != seat]
+        aims = SWAP[kind]
+        return [aims[other] for other in range(self.settings.players) if other != seat]
 
     def _webs(self, seat: Seat, kind: int) -> list[Action]:
-        return [WEB[kind, border] for border in self.cave.web_places() if border not in self.webs]
+        aims, webs = WEB[kind], self.webs
+        return [aims[border] for border in self.cave.web_places() if border not in webs]
 
     def _boots(self, seat: Seat, kind: int) -> list[Action]:
-        others = range(self.settings.players)
-        return [BOOTS[kind, other] for other in others if not self.has_boots(other)]
+        aims = BOOTS[kind]
+        return [aims[other] for other in range(self.settings.players) if not self.has_boots(other)]
 
     def _axes(self, seat: Seat, kind: int) -> list[Action]:
-        return [AXE[kind, other] for other in range(self.settings.players)]
+        aims = AXE[kind]
+        return [aims[other] for other in range(self.settings.players)]
 
     def _beasts(self, seat: Seat, kind: int) -> list[Action]:
         if self.creatures[self.creature_of(kind)] != NOWHERE:
             return [ROUSE[kind]]
-        return [CALL[kind, place] for place in self.cave.holes]
+        aims = CALL[kind]
+        return [aims[place] for place in self.cave.holes]
 
 
 DEEDS = {
@@ -407,18 +408,18 @@ NEEDS: tuple[tuple[tuple[Need, ...], ...], ...] = tuple(
 """Who must act, by the entry and the seat, `TABLE` last."""
 
 
-def _ready(verb: str) -> Ready[tuple[int, int]]:
-    return Ready(lambda args: Action(verb, args))
+def _aimed(verb: str, words: Callable[[int], tuple[int, ...]] = lambda aim: (aim,)) -> Ready[Ready[Action]]:
+    return Ready(lambda kind: Ready(lambda aim: Action(verb, (kind, *words(aim)))))
 
 
-STEP: Ready[Place] = Ready(lambda place: Action("step", (place >> 4, place & 15)))
-CRAWL: Ready[Place] = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
-PASS: Ready[int] = Ready(lambda kind: Action("pass", (kind,)))
-PASS_TWO = _ready("pass")
-ROUSE: Ready[int] = Ready(lambda kind: Action("rouse", (kind,)))
-CALL: Ready[tuple[int, Place]] = Ready(lambda aim: Action("call", (aim[0], aim[1] >> 4, aim[1] & 15)))
-WEB: Ready[tuple[int, int]] = Ready(lambda aim: Action("web", (aim[0], aim[1] >> 1, aim[1] & 1)))
-SPY_GOAL, SPY_CLAN, ROCKFALL, SWAP, BOOTS, AXE = map(
-    _ready, ("spy-goal", "spy-clan", "rockfall", "swap", "boots", "axe")
+# The actions that are listed often.
+STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
+CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
+PASS = Ready(lambda kind: Action("pass", (kind,)))
+ROUSE = Ready(lambda kind: Action("rouse", (kind,)))
+PASS_TWO, SPY_GOAL, SPY_CLAN, ROCKFALL, SWAP, BOOTS, AXE = map(
+    _aimed, ("pass", "spy-goal", "spy-clan", "rockfall", "swap", "boots", "axe")
 )
-"""The actions that are listed often, by the kind of the card and what it is aimed at."""
+"""By the kind of the card, then by the cell, seat or kind that it is aimed at."""
+CALL = _aimed("call", lambda place: (place >> 4, place & 15))
+WEB = _aimed("web", lambda border: (border >> 1, border & 1))

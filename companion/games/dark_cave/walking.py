@@ -17,6 +17,7 @@ from companion.games.dark_cave.position import (
     HIDDEN,
     LEAVE,
     LOSE,
+    NO_WEBS,
     NOWHERE,
     OPEN,
     REVEAL,
@@ -49,7 +50,12 @@ class Walking(Creatures):
         place = self.at[self.turn]
         if place == NOWHERE:
             return False
-        self.ways = self.next_places(place) if self.steps else ()
+        if not self.steps:
+            self.ways = ()
+        elif self.webs == NO_WEBS:
+            self.ways = self.cave.ways(place)
+        else:
+            self.ways = self.next_places(place)
         return bool(self.ways or self.cuts(self.turn))
 
     def can_step(self, seat: Seat, cell: Cell, segment: int) -> Refusal | None:
