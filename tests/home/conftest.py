@@ -85,7 +85,7 @@ def until() -> Callable[[Callable[[], object]], None]:
     from time import monotonic, sleep
 
     def wait(is_so: Callable[[], object]) -> None:
-        deadline = monotonic() + 20
+        deadline = monotonic() + 60
         while not is_so():
             assert monotonic() < deadline, "it never happened"
             sleep(0.02)

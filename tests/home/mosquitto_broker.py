@@ -22,7 +22,7 @@ from companion.mqtt import Facts, Herald, facts
 from companion.session import Session
 
 MOSQUITTO = "/usr/sbin/mosquitto"
-SOON_S = 20.0
+SOON_S = 60.0
 
 
 def free_port() -> int:

@@ -150,7 +150,7 @@ def test_a_broker_that_dies_mid_game_disturbs_nothing_and_is_told_when_it_is_bac
         begin = monotonic()
         play_on(session, rng, 1)
         slowest = max(slowest, monotonic() - begin)
-    assert slowest < 1.0
+    assert slowest < 3.0
     listener.log.clear()
     mosquitto.start()
     now = listener.wait(lambda now: is_known(herald)(now) and is_told(session, herald)(now))
@@ -188,7 +188,7 @@ def test_without_a_broker_the_table_starts_at_once_and_says_what_is_missing(hous
     herald = house.herald(table, port)
     session = table.start("onirim", {}, seed=1)
     play_on(session, Random(1), 5)
-    assert monotonic() - begin < 2.0
+    assert monotonic() - begin < 4.0
     assert f"127.0.0.1:{port}" in herald.trouble
 
 
