@@ -38,7 +38,7 @@ from companion.scene import Scene
 from companion.seeing import Match, NoChange, Observation, Played, Reading
 from companion.session import Session
 from companion.state import State
-from companion.world import Slop, World
+from companion.world import STANDING, Slop, World
 from vision.camera import Virtual
 from vision.eyes import Eyes
 from vision.find import Finder
@@ -295,13 +295,17 @@ class Evening:
             self.found.wrong_commits += not self._is_meant(before, played, meant)
 
     def _straighten(self, cells: tuple[Cell, ...]) -> None:
-        """Takes the pieces on these places and lays them there again."""
-        layout = self.world.layout()
+        """Lifts the pieces on these places and puts them down again, what lies there in the middle."""
+        rng, (mm, degrees) = self.rng, self.slop
         for cell in cells:
+            place = self.world.board.places[cell]
             for thing in self.world.at(cell):
-                self.world.take(thing.id)
-            for piece in layout.get(cell, ()):
-                self.world.lay(cell, piece, self.rng, self.slop)
+                stands = self.world.faces[thing.face].kind in STANDING
+                x, y = (thing.x, thing.y) if stands else (place.x, place.y)
+                turn = 90 * round((thing.angle - place.turn) / 90) + place.turn
+                self.world.move(
+                    thing.id, x + rng.gauss(0, mm), y + rng.gauss(0, mm), turn + rng.gauss(0, degrees)
+                )
 
     def _put_right(self, session: Session) -> None:
         for step in self.hands.put_right(self.expected(session.state())):
@@ -344,7 +348,7 @@ class Evening:
         faces = self.world.faces
         seen: dict[Cell, tuple[object, ...]] = {}
         for cell, pieces in layout.items():
-            lying = [p for p in pieces if faces[p.face].kind not in ("pawn", "figure", "die")]
+            lying = [p for p in pieces if faces[p.face].kind not in STANDING]
             standing = sorted(p.face for p in pieces if p not in lying)
             top = lying[-1:]
             shown = (*((p.face, faces[p.face].turn_of(p.turn)) for p in top), *standing)
@@ -393,7 +397,7 @@ def command(argv: list[str]) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)
     if args.json:
-        print(json.dumps(run._asdict() | {"seed": args.seed} | vars(total), indent=1))
+        print(json.dumps({"run": run._asdict() | {"seed": args.seed}, "found": vars(total)}, indent=1))
     else:
         print(f"{run.game}: {total.games} games, {total.moves} moves, {time.perf_counter() - began:.0f} s")
         for name, value in vars(total).items():

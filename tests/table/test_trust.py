@@ -1,0 +1,56 @@
+"""Trust: games played by hands before the virtual camera, with slips, and what is counted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.cli import main
+from companion.trust import Run, Trust, evenings
+
+
+def found(run, games=1, seed=1, jobs=1):
+    total = Trust()
+    for one in evenings(run, games, seed, jobs):
+        total.add(one)
+    return total
+
+
+def test_every_move_and_every_slip_is_counted_once():
+    trust = found(Run("night_cage", slips=0.5, most=40, is_clear=True), seed=3)
+    noticed = trust.caught + trust.missed + trust.other_moves + trust.unseen + trust.wrong_commits
+    asked = trust.asked_rightly + trust.questions + trust.false_alarms
+    assert trust.slips == noticed == sum(trust.by_slip.values()) > 5
+    assert trust.moves == trust.tapped + trust.slips + trust.beliefs + asked - trust.straightened
+
+
+def test_people_slip_as_often_as_the_run_says():
+    trust = found(Run("night_cage", slips=1.0, most=30, is_clear=True), seed=2)
+    assert trust.slips > 0.9 * (trust.moves - trust.tapped)
+    assert found(Run("night_cage", slips=0.0, most=30, is_clear=True), seed=2).slips == 0
+
+
+def test_games_played_side_by_side_come_to_the_same():
+    run = Run("onirim", most=15, is_clear=True)
+    one, two = found(run, games=2), found(run, games=2, jobs=2)
+    one.seconds = two.seconds = 0.0
+    assert one == two
+
+
+def test_the_command_prints_what_was_run_and_what_was_found(capsys):
+    code = main(
+        ["trust", "onirim", "-n", "1", "--moves", "8", "--eyes", "clear", "--bot", "random", "--json"]
+    )
+    said = json.loads(capsys.readouterr().out)
+    assert (code, said["run"]["game"], said["found"]["games"]) == (0, "onirim", 1)
+    assert said["found"]["moves"] <= 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [1, 2])
+def test_before_the_camera_nothing_is_believed_wrongly_and_no_slip_is_missed(level):
+    """A fixed part of a game of The Night Cage; `gloam trust` plays whole ones."""
+    trust = found(Run("night_cage", level=level, slips=0.2, most=30), seed=3)
+    assert trust.beliefs > 10 and trust.slips > 0
+    assert (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0), trust
