@@ -1,4 +1,4 @@
-"""Takes the pictures of `web/README.md`: `python tests/web/make_screenshots.py [GAME…]`."""
+"""Takes the pictures of `web/README.md`: `python tests/web/make_screenshots.py [GAME… | workshop]`."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def visit(browser: Browser, house: House, *, phone: bool, language: str = "en-GB
     person.close()
 
 
-def picture(person: Person, name: str) -> None:
+def picture(person: Person, name: str, colours: int = 96) -> None:
     """Takes one picture without passing messages, in few enough colours to stay small."""
     person.page.wait_for_timeout(600)
     person.page.evaluate("document.getElementById('toasts').replaceChildren()")
     path = FOLDER / f"{name}.png"
     person.page.screenshot(path=path)
-    Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(path).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def one_game(browser: Browser, game: str) -> None:
@@ -105,10 +105,57 @@ def one_game(browser: Browser, game: str) -> None:
         house.close()
 
 
+def workshop(browser: Browser) -> None:
+    """The workshop on the virtual table, half way through each of its jobs."""
+    with (
+        TemporaryDirectory() as folder,
+        visit(browser, house := House(Path(folder)), phone=False) as host,
+        visit(browser, house, phone=True, language="ru-RU") as phone,
+    ):
+        host.page.goto(house.setup_url())
+        host.page.locator(".game-card").first.wait_for()
+        phone.page.goto(house.url)
+        phone.page.locator("form, h1").first.wait_for()
+        cookie = next(one for one in phone.context.cookies() if one["name"] == "gloam")
+        house.people.make_host(house.people.device(cookie["value"]), "2468")
+
+        def enter(person: Person, section: str, ready: str) -> None:
+            person.page.goto(f"{house.url}/workshop#{section}")
+            person.page.reload()
+            person.page.locator(ready).first.wait_for(timeout=60_000)
+
+        enter(host, "camera", ".seen-board")
+        host.tap("[data-key=by-hand]")
+        picture(host, "workshop-camera", 256)
+        enter(host, "teach", ".seen-place.here")
+        host.tap("[data-key=take]")
+        host.page.wait_for_function(
+            "() => document.querySelector('.piece-picture')?.naturalWidth", timeout=60_000
+        )
+        picture(host, "workshop-teach", 256)
+        enter(host, "test", ".presses button")
+        host.tap("[data-key=show-rainbow]")
+        host.tap("[data-key=press-undo]")
+        host.page.locator(".presses .good").wait_for()
+        picture(host, "workshop-test", 256)
+        enter(phone, "health", ".health li")
+        picture(phone, "workshop-health-phone", 256)
+        enter(phone, "wizard", ".wizard")
+        phone.tap("[data-key=next]")
+        phone.tap("[data-key=next]")
+        phone.tap("[data-key=try-camera]")
+        phone.page.locator(".seen-board").wait_for(timeout=60_000)
+        picture(phone, "workshop-wizard-phone", 256)
+        house.close()
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGS))
-        for game in sys.argv[1:] or REGISTRY:
-            one_game(browser, game)
+        for name in sys.argv[1:] or [*REGISTRY, "workshop"]:
+            if name == "workshop":
+                workshop(browser)
+            else:
+                one_game(browser, name)
         browser.close()
