@@ -103,6 +103,18 @@ class Memory:
         write_whole(self._path, json.dumps(kept))
 
 
+SENSORS: Mapping[str, tuple[tuple[str, str], str, str]] = {
+    "game": (("Game", "Игра"), "mdi:cards", "{language}.title or '—'"),
+    "phase": (("Phase", "Фаза"), "mdi:format-list-numbered", "{language}.phase or '—'"),
+    "turn": (("Turn", "Ход"), "mdi:account-clock", "{language}.turn or '—'"),
+    "result": (("Result", "Итог"), "mdi:flag-checkered", "{language}.result or '—'"),
+    "players": (("Players", "Игроки"), "mdi:account-group", "players"),
+    "mood": (("Mood", "Настроение"), "mdi:candle", "mood"),
+    "room": (("Room light", "Свет в комнате"), "mdi:lightbulb", "rgb_color | join(',')"),
+}
+"""What Home Assistant shows: names, an icon, and where the value is in a state."""
+
+
 # What is told ----------------------------------------------------------------------------------
 
 
@@ -142,36 +154,24 @@ def _words(game: Game | None, options: Options, view: View, language: str) -> di
 
 def discovery(name: str, where: Topics, language: str = "en") -> Facts:
     """What Home Assistant needs to know to show the table as one device."""
-    release = version("gloam")
-    words = {
-        "game": ("mdi:cards", f"{language}.title"),
-        "phase": ("mdi:format-list-numbered", f"{language}.phase"),
-        "turn": ("mdi:account-clock", f"{language}.turn"),
-        "result": ("mdi:flag-checkered", f"{language}.result"),
-        "players": ("mdi:account-group", "players"),
-        "mood": ("mdi:candle", "mood"),
-    }
+    i, release = LANGUAGES.index(language), version("gloam")
     components: Facts = {
         key: {
             "platform": "sensor",
-            "name": key.capitalize(),
+            "name": names[i],
             "icon": icon,
-            "value_template": f"{{{{ value_json.{path} }}}}",
+            "value_template": f"{{{{ value_json.{path.format(language=language)} }}}}",
         }
-        for key, (icon, path) in words.items()
+        for key, (names, icon, path) in SENSORS.items()
     }
     components["mood"] |= {"device_class": "enum", "options": list(ROOM)}
     components["playing"] = {
         "platform": "binary_sensor",
-        "name": "Playing",
+        "name": ("Playing", "Идёт игра")[i],
         "device_class": "running",
         "value_template": "{{ 'ON' if value_json.playing else 'OFF' }}",
     }
-    components["room"] = {
-        "platform": "sensor",
-        "name": "Room light",
-        "icon": "mdi:lightbulb",
-        "value_template": "{{ value_json.rgb_color | join(',') }}",
+    components["room"] |= {
         "json_attributes_topic": where.state,
         "json_attributes_template": (
             "{{ {'rgb_color': value_json.rgb_color, 'brightness': value_json.brightness} | tojson }}"

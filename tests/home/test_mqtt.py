@@ -12,12 +12,14 @@ from random import Random
 from time import monotonic
 
 import pytest
+from jinja2 import Environment, StrictUndefined
 from mosquitto_broker import free_port, is_known, is_told, play_on, state_of
 
+from companion.action import PUBLIC
 from companion.config import MqttSettings
 from companion.errors import ConfigError
 from companion.games import REGISTRY, load
-from companion.mqtt import MOST_TABLES, ROOM, Herald, Memory, facts, forget, read_state, topics
+from companion.mqtt import MOST_TABLES, ROOM, Herald, Memory, discovery, facts, forget, read_state, topics
 from companion.scene import MOODS
 
 
@@ -37,6 +39,30 @@ def test_the_table_appears_as_one_device_that_is_there(house, mosquitto, listene
     assert told["availability"] == [{"topic": herald.topics.available}]
     assert len({one["unique_id"] for one in told["components"].values()}) == len(told["components"]) == 8
     assert {one["platform"] for one in told["components"].values()} == {"sensor", "binary_sensor"}
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_value_that_home_assistant_takes_is_in_the_state(house, language):
+    session = house.table().start("onirim", {"players": 2}, seed=2)
+    state = facts(session.game, session.options, session.update(PUBLIC).view)
+    components = discovery("Table", topics("gloam-1", ""), language)["components"]
+    shown = {
+        key: Environment(undefined=StrictUndefined)
+        .from_string(component["value_template"])
+        .render(value_json=state)
+        for key, component in components.items()
+    }
+    words = state[language]
+    assert shown == {
+        "game": words["title"],
+        "phase": words["phase"],
+        "turn": words["turn"],
+        "result": "—",
+        "players": "2",
+        "mood": "calm",
+        "room": ",".join(map(str, state["rgb_color"])),
+        "playing": "ON",
+    }
 
 
 def test_a_home_that_starts_later_finds_the_table_too(house, mosquitto, listener):
@@ -76,6 +102,7 @@ def test_a_table_that_is_switched_off_stays_known_as_not_there(house, mosquitto,
 CHILD = """
 import signal, sys
 from pathlib import Path
+from companion.action import PUBLIC
 from companion.config import MqttSettings
 from companion.journal import Journal
 from companion.mqtt import Herald, Memory
