@@ -96,10 +96,13 @@ class Settle:
             return True
         if self._rest is None:
             return False
-        # A bright card by the edge changes the local contrast around it, not the light.
-        changed = _changed(small.evened, self._rest.evened) & _lit_otherwise(small, self._rest) & self._area
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+        changed = _changed(small.evened, self._rest.evened) & self._area
         large = _HAND * int(np.count_nonzero(self._area))
+        if np.count_nonzero(changed) <= large:
+            return False
+        # A bright card by the edge changes the local contrast around it, not the light.
+        changed &= _lit_otherwise(small, self._rest)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         at_edge = set(np.unique(labels[self._edge > 0])) - {0}
         return any(i in at_edge and stats[i, cv2.CC_STAT_AREA] > large for i in range(1, count))
 
