@@ -299,6 +299,7 @@ def create_app(web: Web) -> Flask:
                 "owned": people.has_owner,
                 "pin": people.has_owner_pin,
                 "fresh": web.workbench is not None and web.workbench.config.source == "usual",
+                "club": web.herald is not None,
                 "seats": table.own_seats(g.device),
                 "number": 0 if table.session is None else table.session.number,
             }

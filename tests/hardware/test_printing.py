@@ -30,7 +30,10 @@ def found_markers(image):
     return {} if ids is None else {int(i): c[0] / PX for i, c in zip(ids.ravel(), corners, strict=True)}
 
 
-@pytest.mark.parametrize("key", REGISTRY)
+@pytest.mark.parametrize(
+    "key",
+    [key if key == "onirim" else pytest.param(key, marks=pytest.mark.slow) for key in REGISTRY],
+)
 def test_the_detector_finds_the_printed_markers_at_the_right_millimetres(key, tmp_path):
     game = load(key)
     board = game.board(game.resolve({}))

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import pytest
+from mosquitto_broker import free_port
 
 from companion.games import load
 from web.app import Web, create_app
 from web.table import Table
 
 
-def ask(table: Table, herald=None, language="en"):
+def ask(table: Table, herald=None, language="en", what="overview"):
     app = create_app(Web(table, herald=herald))
-    return app.test_client().get(f"/api/overview?lang={language}", base_url="http://127.0.0.1:8000").json
+    return app.test_client().get(f"/api/{what}?lang={language}", base_url="http://127.0.0.1:8000").json
 
 
 def test_without_a_broker_the_page_says_so(house):
     assert ask(house.table()) == {"on": False, "trouble": "", "tables": []}
+
+
+def test_the_table_screen_leads_there_only_with_a_broker(house):
+    assert ask(house.table(), what="me")["club"] is False
+    table = house.table()
+    assert ask(table, house.herald(table, free_port()), what="me")["club"] is True
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

@@ -43,6 +43,7 @@ async function redraw() {
 
 function drawHead() {
   head(top, play?.game?.title || t("table"), redraw,
+    me.club ? h("a", { href: "/overview" }, t("overview")) : null,
     me.host && room.number ? h("a", { href: "/virtual" }, t("virtual")) : null,
     me.host ? h("a", { href: "/workshop" }, t("workshop")) : null,
     me.seats.length ? h("a", { href: "/seat" }, t("my-seat")) : null);
