@@ -47,8 +47,8 @@ BLIND_S = 2.0
 """A board that cannot be found for so long is said; a hand or a passing shadow is not."""
 WATCHED_S = 4.0
 """So long after somebody asked for a picture the camera goes on taking some."""
-PATIENCE_S = 12.0
-"""So long virtual players wait for the eyes to follow their hands."""
+PATIENCE_S, LEAST_PATIENCE_S = 12.0, 2.0
+"""So long virtual players wait for the eyes to follow their hands: at first, and at least."""
 HAND_S = 0.45
 """So long a virtual hand is over a place."""
 VIRTUAL_FRAME_S = 1 / 20
@@ -87,6 +87,7 @@ class Desk:
         self._stopped = threading.Event()
         self._looked = threading.Condition()
         self._awake_until = self._watched_until = 0.0
+        self._patience_s = PATIENCE_S
         self._touched_s = self._right_s = self._judged_s = float("-inf")
         self._sighted_s = self._clock.now()
         self._things: list[Any] = []
@@ -107,7 +108,7 @@ class Desk:
         self._mailbox.wake()
         for thread in self._threads:
             if thread.is_alive():
-                thread.join(10)
+                thread.join(30)
         self.table.leave(self._mailbox)
         if self.sitting is not None:
             self.sitting.close()
@@ -295,10 +296,22 @@ class Desk:
         if sitting is None or sitting.world is None or not sitting.has_eyes:
             return False
         lines = len(sitting.session.lines())
-        steps = sitting.steps_of(seat, action)
+        try:
+            steps = sitting.steps_of(seat, action)
+        except Refused:
+            return False  # the game has gone on meanwhile
         if not steps or not self._carry_out(sitting, steps):
             return False
-        until = self._clock.now() + PATIENCE_S
+        is_followed = self._wait_for_more(sitting, lines)
+        # Eyes that do not keep up are waited for less and less; hands that will tap leave nothing to ask.
+        self._patience_s = PATIENCE_S if is_followed else max(LEAST_PATIENCE_S, self._patience_s / 2)
+        if not is_followed:
+            self._touched_s = float("-inf")
+        return is_followed
+
+    def _wait_for_more(self, sitting: Sitting, lines: int) -> bool:
+        """Waits until there are more actions than so many; False when the eyes ask or take too long."""
+        until = self._clock.now() + self._patience_s
         while self._clock.now() < until and not self._stopped.is_set() and sitting is self.sitting:
             with self._looked:
                 self._looked.wait(LOST_S)
@@ -309,10 +322,12 @@ class Desk:
         return False
 
     def mend(self) -> bool:
-        """Lets virtual hands put one thing right while the players are led; says whether there was any."""
+        """Lets virtual hands put one thing right while the players are led; says whether they still are."""
         sitting = self.sitting
-        if sitting is None or sitting.world is None or not sitting.loop.is_leading:
+        if sitting is None or sitting.world is None:
             return False
+        if not sitting.loop.is_leading:
+            return sitting.will_lead
         steps = sitting.steps_to_put_right()[:1]
         if not steps:
             sitting.loop.overlook()  # it lies as it should, and the eyes cannot tell

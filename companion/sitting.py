@@ -216,7 +216,6 @@ class Sitting:
         """Opens the eyes: learns or loads the faces of the game, which takes a while."""
         if self._has_woken:
             return
-        self._has_woken = True
         key = self.session.game.key
         try:
             if self.world is not None:
@@ -224,6 +223,7 @@ class Sitting:
             else:
                 teach = Teach.load(self._folder / "teach" / f"{key}.teach")
         except ConfigError as error:
+            self._has_woken = True
             self._troubles.append(str(error))
             self.loop.say(Word("untaught"))
             return
@@ -232,12 +232,18 @@ class Sitting:
         self.loop = Loop(
             self.session, watch, self.parts.lights, self._tell, watch.compare if self._is_led else None
         )
+        self._has_woken = True
         self._tell(QUIET)
 
     @property
     def has_eyes(self) -> bool:
         """Whether the eyes know the pieces."""
         return self.teach is not None
+
+    @property
+    def will_lead(self) -> bool:
+        """Whether the players will be led as soon as the eyes are open."""
+        return self._is_led and not self._has_woken
 
     @property
     def glance(self) -> Glance | None:
