@@ -6,9 +6,11 @@ counted for every LED and for the mean of all. Once three rises are spent, light
 of them is a second old.
 """
 
-try:
+import sys
+
+if sys.implementation.name == "micropython":
     import micropython
-except ImportError:
+else:
     from wire import micropython, ptr8
 
 NOTE = 5

@@ -5,11 +5,12 @@ zeros are empty frames and cost nothing, and the chip reads blocks ten times fas
 """
 
 import struct
+import sys
 from binascii import crc32
 
-try:
+if sys.implementation.name == "micropython":
     import micropython  # on the chip, where `viper` makes machine code of a function
-except ImportError:  # on the Pi
+else:  # on the Pi, where Blinka brings a module of that name which is not meant
 
     class micropython:
         """Stands in for the chip's module: functions stay as they are."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
+import subprocess
+import sys
 from binascii import crc32
 from pathlib import Path
 
@@ -20,6 +23,20 @@ KINDS = {row[0]: kind for kind, row in wire.MESSAGES.items()}
 
 def test_host_and_chip_have_the_same_file():
     assert (FIRMWARE / "wire.py").read_bytes() == (FIRMWARE.parent / "hardware" / "wire.py").read_bytes()
+
+
+def test_a_module_called_micropython_does_not_make_a_chip_of_a_pi(tmp_path):
+    """Adafruit's Blinka, which drives strips on a Pi's pins, brings one."""
+    (tmp_path / "micropython.py").write_text("def viper(function):\n    return function\n")
+    done = subprocess.run(
+        [sys.executable, "-c", "import hardware.wire"],
+        cwd=FIRMWARE.parent,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("row", VECTORS, ids=[row["message"] for row in VECTORS])
