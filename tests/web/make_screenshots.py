@@ -149,13 +149,42 @@ def workshop(browser: Browser) -> None:
         house.close()
 
 
+def virtual(browser: Browser) -> None:
+    """The virtual table while a pawn stands where it cannot be: the eyes say so, with the rule."""
+    with (
+        TemporaryDirectory() as folder,
+        visit(browser, house := House(Path(folder)), phone=False) as host,
+        visit(browser, house, phone=True, language="ru-RU") as phone,
+    ):
+        house.desk.start()
+        host.start(house, "night_cage", players="4")
+        phone.page.goto(house.url)
+        phone.page.locator("svg.board").wait_for()
+        cookie = next(one for one in phone.context.cookies() if one["name"] == "gloam")
+        house.people.make_host(house.people.device(cookie["value"]), "2468")
+        play(house.table.session, Random(2026), 40)
+        for one in (host, phone):
+            one.page.goto(f"{house.url}/virtual")
+            one.page.locator(".virtual-board .thing").first.wait_for(timeout=60_000)
+        world = house.desk.sitting.world
+        pawn = next(thing for thing in world.things() if world.faces[thing.face].kind == "pawn")
+        place = next(place for cell, place in enumerate(world.board.places) if not world.at(cell))
+        host.page.wait_for_timeout(12_000)
+        world.move(pawn.id, place.x, place.y)
+        house.desk.touch()
+        for one, name in ((host, "virtual-table"), (phone, "virtual-table-phone")):
+            one.page.locator(".eyes-wrong").wait_for(timeout=90_000)
+            picture(one, name, 256)
+        house.close()
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGS))
-        for name in sys.argv[1:] or [*REGISTRY, "workshop"]:
-            if name == "workshop":
-                workshop(browser)
+        for name in sys.argv[1:] or [*REGISTRY, "workshop", "virtual"]:
+            if name in ("workshop", "virtual"):
+                {"workshop": workshop, "virtual": virtual}[name](browser)
             else:
                 one_game(browser, name)
         browser.close()

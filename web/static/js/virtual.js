@@ -75,6 +75,7 @@ function build(news) {
   const [width, height] = game.board.size_mm;
   parts.leds = news.leds.map(([x, y]) => s("circle", { class: "led-light", cx: x, cy: y, r: 30, fill: "#000", mask: "url(#led-mask)" }));
   parts.pieces = s("g", {});
+  parts.asks = s("g", { class: "asks", "aria-hidden": "true" });
   parts.board = s("svg", { class: "virtual-board", viewBox: `${-RIM} ${-RIM} ${width + 2 * RIM} ${height + 2 * RIM}`, role: "group", "aria-label": t("virtual.board") },
     s("defs", {}, s("radialGradient", { id: "led-fade" }, s("stop", { offset: "0", "stop-color": "#fff" }), s("stop", { offset: "1", "stop-color": "#000" })),
       s("mask", { id: "led-mask", maskContentUnits: "objectBoundingBox" }, s("rect", { width: 1, height: 1, fill: "url(#led-fade)" }))),
@@ -85,8 +86,8 @@ function build(news) {
       return s("g", { transform: place.turn ? `rotate(${place.turn} ${x} ${y})` : undefined },
         s("rect", { class: "spot", "data-cell": cell, x: x - w / 2 + 0.8, y: y - hh / 2 + 0.8, width: w - 1.6, height: hh - 1.6, rx: 3 }, s("title", {}, game.places[cell])));
     }),
-    parts.pieces, s("g", { class: "led-lights", "aria-hidden": "true" }, parts.leds));
-  parts.eyes = h("div", {});
+    parts.pieces, s("g", { class: "led-lights", "aria-hidden": "true" }, parts.leds), parts.asks);
+  parts.eyes = h("div", { class: "eyes-box" });
   parts.tools = h("div", { class: "virtual-tools" });
   parts.troubles = h("ul", { class: "troubles" });
   parts.faults = new Map(FAULTS.map((name) => [name, toggle(`virtual.fault.${name}`, (on) => change({ do: "fault", name, on }))]));
@@ -301,6 +302,8 @@ function draw() {
 function drawEyes() {
   if (!game || !parts.eyes) return;
   replace(parts.eyes, eyesCard(frame?.eyes, game.places, page) || []);
-  const asked = new Set(frame?.eyes?.cells || []);
-  for (const spot of parts.board.querySelectorAll(".spot")) spot.classList.toggle("asked", asked.has(Number(spot.dataset.cell)));
+  replace(parts.asks, (frame?.eyes?.cells || []).map((cell) => {
+    const { centre_mm: [x, y], size_mm: [w, hh], turn } = game.board.cells[cell];
+    return s("rect", { x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: 4, transform: turn ? `rotate(${turn} ${x} ${y})` : undefined });
+  }));
 }
