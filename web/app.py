@@ -31,7 +31,7 @@ from web import frames, story
 from web.guard import COOKIE, HEADER, Door, Limits, is_own_origin, seal
 from web.health import health_card, report
 from web.kit import Body, Forbidden, Kit, body
-from web.overview import add_overview
+from web.overview import add_overview, broker_health
 from web.people import clean_name, same
 from web.stream import Stream, Streams
 from web.table import OFFER_S, OtherSide, SeatTaken, Table, WrongCode
@@ -434,6 +434,7 @@ def create_app(web: Web) -> Flask:
 
     def card() -> list[dict[str, Any]]:
         parts = [] if web.workbench is None else web.workbench.health()
+        parts += broker_health(web.herald)
         return health_card(table, parts, len(streams), streams.limit, language())
 
     # Changing ----------------------------------------------------------------------------------

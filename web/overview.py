@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Response, jsonify
 
+from web.health import Line
 from web.kit import Kit
 
 if TYPE_CHECKING:
@@ -21,6 +22,16 @@ def add_overview(kit: Kit, herald: Herald | None) -> None:
             return jsonify({"on": False, "trouble": "", "tables": []})
         tables = [row(seen, kit.language()) for seen in herald.tables()]
         return jsonify({"on": True, "trouble": herald.trouble, "tables": tables})
+
+
+def broker_health(herald: Herald | None) -> list[Line]:
+    """The broker's line of the health card, where there is one."""
+    if herald is None:
+        return []
+    state = "watch" if herald.trouble else "good"
+    # The card goes into the report, where addresses do not belong.
+    where = f"{herald.settings.host}:{herald.settings.port}"
+    return [Line("broker", state, state, detail=herald.trouble.replace(where, "the broker"))]
 
 
 def row(seen: Seen, language: str) -> dict[str, Any]:

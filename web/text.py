@@ -46,6 +46,19 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "overview.players": ("{n} {n#player|players}", "{n} {n#игрок|игрока|игроков}"),
     "overview.away": ("switched off", "выключен"),
     "overview.free": ("free", "свободен"),
+    "health.broker": ("The house", "Дом"),
+    "health.broker.good": (
+        "The broker is told what everybody may know.",
+        "Брокер получает то, что знают все.",
+    ),
+    "health.broker.watch": (
+        "The broker is not reached; play goes on without it.",
+        "Брокер недоступен; игра идёт без него.",
+    ),
+    "health.broker.watch.fix": (
+        "Is it on? Are host and port in [mqtt] right?",
+        "Включён ли он? Верны ли host и port в разделе [mqtt]?",
+    ),
     # First run and owner
     "setup.head": ("Welcome to Gloam", "Добро пожаловать в Gloam"),
     "setup.text": (

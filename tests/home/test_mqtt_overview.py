@@ -7,6 +7,8 @@ from mosquitto_broker import free_port
 
 from companion.games import load
 from web.app import Web, create_app
+from web.health import Line, health_card
+from web.overview import broker_health
 from web.table import Table
 
 
@@ -48,3 +50,15 @@ def test_a_broker_that_is_gone_is_said_on_the_page(house, mosquitto, until):
     mosquitto.kill()
     until(lambda: herald.trouble)
     assert "is gone; it is tried again" in ask(table, herald)["trouble"]
+
+
+def test_the_health_card_says_how_the_broker_is(house, mosquitto, until):
+    assert broker_health(None) == []
+    herald = house.herald(house.table(), mosquitto)
+    until(lambda: not herald.trouble)
+    assert broker_health(herald) == [Line("broker", "good", "good")]
+    mosquitto.kill()
+    until(lambda: herald.trouble)
+    (line,) = health_card(herald._table, broker_health(herald), 0, 9, "en")[:1]
+    assert "127.0.0.1" not in line["detail"]
+    assert (line["state"], line["fix"]) == ("watch", "Is it on? Are host and port in [mqtt] right?")
