@@ -574,9 +574,11 @@ def create_app(web: Web) -> Flask:
             table.demand(g.device, asked.page)
             if asked.seat not in (asked.page, TABLE):
                 raise NotYourSeat("this page acts for its own seat")
-        verb = asked.action.split(" ", 1)[0]
-        if asked.seat == TABLE and verb not in frames.shown_needs(session.update(asked.page).view, TABLE):
-            raise NotYourSeat("chance is not told from this page")
+        if asked.seat == TABLE:
+            verb = asked.action.split(" ", 1)[0]
+            is_due = verb in frames.shown_needs(session.update(asked.page).view, TABLE)
+            if not is_due or not frames.may_tell(session, asked.page):
+                raise NotYourSeat("chance is not told from this page")
         return done(version=table.submit(asked.page, asked.seat, asked.action, asked.version))
 
     @app.post("/api/undo")

@@ -21,6 +21,8 @@ from web.table import Table, sees_board
 from web.text import TEXTS
 
 Json = dict[str, Any]
+COMPARED = 6
+"""So many outcomes of chance are compared to see who gets to know them."""
 FAMILIES = ("why.", "word.", "phase.", "seat.", "choice.", "option.", "outcome.", "verb.", "game.")
 """The texts of a game that pages need by key; events, refusals and reasons are said by the server."""
 CELLS_SAID = 6
@@ -129,10 +131,27 @@ def shown_needs(view: View, seat: Seat) -> list[str]:
     return [verb for who, verbs in view["needs"] if who == seat for verb in verbs]
 
 
+def may_tell(session: Session, viewer: Viewer) -> bool:
+    """Says whether a page may tell what real cards or dice gave: the host's, and those that get to know it.
+
+    Who gets to know it sees another position after another outcome; what nobody sees, anybody may tell.
+    """
+    state, game = session.state(), session.game
+    after = [state.copy() for _ in state.outcomes()[:COMPARED]]
+    for one, (action, _) in zip(after, state.outcomes(), strict=False):
+        one.apply(TABLE, action)
+    learn = [
+        seat
+        for seat in range(len(session.seats))
+        if any(game.view(one, seat) != game.view(after[0], seat) for one in after[1:])
+    ]
+    return viewer == PUBLIC or not learn or viewer in learn
+
+
 def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list[Json]:
     """What may be done from a viewer's page: the own seat, or the open seats on the table screen.
 
-    Chance of real cards and dice is told by whoever may know that it is due.
+    Chance of real cards and dice is told by whoever may know what it gave.
     """
     view = session.update(viewer).view
     seats: Iterable[Seat] = table.open_seats(session) if viewer == PUBLIC else (viewer,)
@@ -140,7 +159,7 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
     found: list[Json] = []
     for seat in [*seats, TABLE]:
         verbs = shown_needs(view, seat)
-        if not verbs:
+        if not verbs or (seat == TABLE and not may_tell(session, viewer)):
             continue
         labels = session.labels(seat, language)
         actions = [[text, tidy(names(label))] for text, label in labels if text.split(" ", 1)[0] in verbs]

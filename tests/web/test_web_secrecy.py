@@ -157,3 +157,43 @@ def test_an_action_that_would_end_the_game_is_not_previewed(room: Room) -> None:
                     return
             play_on(session, rng, 1)
     raise AssertionError("nobody could give up in any game")
+
+
+def test_a_card_that_one_player_draws_is_told_by_that_player_or_the_host(room: Room) -> None:
+    host, ann, ben = room.host(), room.guest("Ann"), room.guest("Ben")
+    session = room.table.start("onirim", {"players": 2, "deck": "physical"}, seed=1)
+    for visitor, seat in ((ann, 0), (ben, 1)):
+        visitor.post("/api/claim", seat=seat)
+        room.clock.now += 60
+    drawn = {0: 0, 1: 0}
+    for _ in range(400):
+        state = session.state()
+        if min(drawn.values()) >= 2 or not state.needs():
+            break
+        if not any(need.seat == TABLE for need in state.needs()):
+            seat = state.needs()[0].seat
+            session.submit(seat, session.actions(seat)[0])
+            continue
+        card = state.notation.text(state.outcomes()[0][0])
+        told = {
+            seat: any(one["seat"] == TABLE for one in visitor.get(f"/api/frame?seat={seat}").json["moves"])
+            for visitor, seat in ((ann, 0), (ben, 1))
+        }
+        if sum(told.values()) == 1:
+            owner = next(seat for seat, may in told.items() if may)
+            other = ben if owner == 0 else ann
+            answer = other.post(
+                "/api/act",
+                action=card,
+                version=session.update(1 - owner).version,
+                seat=TABLE,
+                page=1 - owner,
+            )
+            assert answer.status_code == 403
+            teller, page = ((ann, ben)[owner], owner) if drawn[owner] % 2 == 0 else (host, PUBLIC)
+            drawn[owner] += 1
+            body = {"action": card, "version": session.update(page).version, "seat": TABLE, "page": page}
+            assert teller.post("/api/act", **body).status_code == 200
+        else:
+            session.submit(TABLE, card)
+    assert min(drawn.values()) >= 2
