@@ -7,13 +7,15 @@ from typing import Any
 from companion.action import Action
 from companion.game import Turn, View
 from companion.games.bad_bones.forecast import fates
-from companion.games.bad_bones.pieces import DIRECTIONS, FIELD, ITEMS, NEXT, PLACES
+from companion.games.bad_bones.pieces import AROUND, DIRECTIONS, FIELD, ITEMS, NEXT, PLACES
 from companion.games.bad_bones.printed import PRINTED, TO_ANY
 
 FLOOR, HOUSE, SKELETON, TILE, FATAL = 10.0, 8.0, 1.2, 0.7, 60.0
 """What things are worth; fatal is the loss of the last floor or house."""
-LATENESS = (0.5, 0.25, 0.12, 0.06)
-"""What is left of a threat that strikes in the second, third … march from now."""
+LATENESS = (1.0, 0.5, 0.25, 0.12, 0.06)
+"""What is left of a threat that strikes in the first, second … march from now."""
+FORESIGHT = 3
+"""How many moves of the hero are thought ahead."""
 BEHIND_A_TRAP = 0.4
 """What is left of a threat that has a trap before it."""
 WANTED = (
@@ -70,16 +72,20 @@ def _worth(view: View, seat: int) -> float:
         total += FLOOR * view["floors"][one] + HOUSE * view["houses"][one] + TILE * len(view["traps"][one])
         if view["fallen"][one]:
             total -= FATAL
-        ways = Ways(view, one)
-        total -= sum(ways.danger(fate) for fate in fates(view, one))
+        total -= Outlook(view, one).danger()
     return total
 
 
-class Ways:
-    """Where the skeletons of a board are going, as a player sees it without reckoning every trap."""
+class Outlook:
+    """What the skeletons of a board threaten in the coming marches, less what the hero can still prevent.
+
+    The next march is told by the forecast; after it skeletons are thought to walk on as on a bare board.
+    Marches are counted from 1; the hero's path is searched `FORESIGHT` moves deep.
+    """
 
     def __init__(self, view: View, seat: int) -> None:
         self.side = PRINTED.coop if view["coop"] else PRINTED.standard
+        self.fates = fates(view, seat)
         self.tiles = {cell % PLACES for cell, *_ in view["traps"][seat]}
         self.towers = {cell % PLACES for cell in view["towers"][seat]}
         hero = view["hero"][seat]
@@ -87,31 +93,74 @@ class Ways:
         houses = view["capital"] if view["coop"] else view["houses"][seat]
         floor = FATAL if view["floors"][seat] <= 1 else FLOOR + 8.0 / view["floors"][seat]
         self.price = (floor, FATAL if houses <= 1 else HOUSE + 8.0 / houses)
+        has_moved = view["phase"] in ("trap", "march") or (
+            view["phase"] == "hero" and all(one != seat for one, _ in view["needs"])
+        )
+        self.first_move = 2 if has_moved else 1
+        """The march before which the hero moves next."""
+        left = view["rounds"] - view["round"] + (view["phase"] not in ("draw", "rest"))
+        self.marches = min(len(LATENESS), left) if view["rounds"] else len(LATENESS)
+        """How many marches are still worth a thought."""
 
-    def danger(self, fate: dict[str, Any]) -> float:
-        """What a skeleton threatens, the less the later it comes and the nearer the hero is."""
+    def danger(self) -> float:
+        threats: list[float] = []
+        reached: dict[tuple[int, int], int] = {}
+        """By march and cell the skeletons, as bits, that a hero there meets before or in that march."""
+        for fate in self.fates:
+            threat, places = self._course(fate)
+            bit = 1 << len(threats)
+            threats.append(SKELETON + threat)
+            for march, place in enumerate(places):
+                for when in (march, march + 1):
+                    reached[when, place] = reached.get((when, place), 0) | bit
+        saved = 0.0
+        if self.hero >= 0:
+            saved = self._saved(threats, reached, self.hero, self.first_move, (1 << len(threats)) - 1, {})
+        return sum(threats) - saved
+
+    def _course(self, fate: dict[str, Any]) -> tuple[float, list[int]]:
+        """What a skeleton threatens, the less the later it comes, and its places after 0, 1, 2 … marches."""
+        places = [fate["cell"] % PLACES]
         if fate["floors"] or fate["houses"]:
-            floors, houses = int(fate["floors"]), int(fate["houses"])
-            return SKELETON + self.price[0] * floors + self.price[1] * houses
-        if fate["end"] not in ("stands", "stays", "returned"):
-            return 0.0
-        place, facing = fate["to"] % PLACES, DIRECTIONS.index(fate["turned"])
-        guard = self._guard(place)
-        for late in LATENESS:
+            return self.price[0] * int(fate["floors"]) + self.price[1] * int(fate["houses"]), places
+        place, facing, share = fate["to"] % PLACES, DIRECTIONS.index(fate["turned"]), 1.0
+        if fate["end"] == "slain" and self.first_move == 1:
+            # The forecast leaves the hero where he stands, but he must move on first.
+            after = self.side.plain[places[0] * 4 + DIRECTIONS.index(fate["facing"])]
+            place, facing = after >> 2, after & 3
+        elif fate["end"] not in ("stands", "stays", "returned"):
+            return -SKELETON, []
+        for late in LATENESS[1 : self.marches]:
+            places.append(place)
             if place < FIELD and NEXT[place][facing] < 0:
-                outside = self.side.exits[facing] > TO_ANY
-                return SKELETON + (self.price[1] * late * guard if outside else -0.8)
+                return (self.price[1] * late * share if self.side.exits[facing] > TO_ANY else -0.8), places
             after = self.side.plain[place * 4 + facing]
             place, facing = after >> 2, after & 3
             if place in self.towers:
-                return SKELETON + self.price[0] * late * guard
+                return self.price[0] * late * share, places
             if place in self.tiles:
-                guard *= BEHIND_A_TRAP
-        return SKELETON * guard
+                share *= BEHIND_A_TRAP
+        return 0.0, places
 
-    def _guard(self, place: int) -> float:
-        """How much the hero's nearness leaves of a threat."""
-        if self.hero < 0 or place >= FIELD:
-            return 1.0
-        far = max(abs(self.hero % 5 - place % 5), abs(self.hero // 5 - place // 5))
-        return (0.3, 0.4, 0.7, 0.9)[min(far, 3)]
+    def _saved(
+        self,
+        threats: list[float],
+        reached: dict[tuple[int, int], int],
+        hero: int,
+        march: int,
+        standing: int,
+        known: dict[tuple[int, int, int], float],
+    ) -> float:
+        """What the hero's best moves from here on prevent."""
+        if march >= self.first_move + FORESIGHT or march > self.marches:
+            return 0.0
+        key = hero, march, standing
+        if key not in known:
+            best = 0.0
+            for cell in AROUND[hero]:
+                met = reached.get((march, cell), 0) & standing
+                worth = sum(threat for i, threat in enumerate(threats) if met >> i & 1) if met else 0.0
+                worth += self._saved(threats, reached, cell, march + 1, standing & ~met, known)
+                best = max(best, worth)
+            known[key] = best
+        return known[key]

@@ -28,6 +28,7 @@ from companion.game import turn_for
 from companion.games.bad_bones.printed import KIND_NAMES
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.table import DRAW, HERO, MARCH, OVER, TRAP
+from companion.play import walk
 
 rule = pytest.mark.rule
 
@@ -658,3 +659,12 @@ def test_careful_beats_random() -> None:
             state.apply(seat, action)
         won += state.outcome().winners == (mine,)
     assert won >= 7, won
+
+
+def test_careful_holds_out_alone_in_some_games() -> None:
+    options = GAME.resolve({"players": 1})
+    held = 0
+    for seed in range(6, 16):
+        *_, last = walk(GAME, options, Random(seed), GAME.bots["careful"])
+        held += last.state.outcome().code == "held"
+    assert held >= 3, f"seeds 6 to 15: {held}"
