@@ -11,6 +11,7 @@ import grp
 import json
 import os
 import platform
+import re
 import shutil
 import socket
 import sqlite3
@@ -38,6 +39,11 @@ LOW_DISK_MB = 200
 PATIENCE_S = 2.0
 GROUPS = {"camera": "video", "link": "dialout", "spi": "spi"}
 """The group that may use a part's device on Raspberry Pi OS."""
+
+
+PRIVATE = {"mqtt": ("host", "user", "password_file"), "lights": ("host",)}
+"""Settings whose values stay out of a report."""
+ADDRESS = re.compile(r"\b\d{1,3}(\.\d{1,3}){3}\b")
 
 
 class Finding(NamedTuple):
@@ -106,7 +112,7 @@ def command(args: argparse.Namespace) -> int:
             mark = {GOOD: "ok  ", NOTE: "note", BAD: "BAD "}[level]
             print(f"{mark} {NUMBER[part]:>2} {part:<9} {found}" + (f"\n{' ' * 18}fix: {fix}" if fix else ""))
     if args.bundle:
-        _bundle(Path(args.bundle), findings)
+        _bundle(Path(args.bundle), findings, patient.config)
         print(f"report written to {args.bundle}")
     return 1 if any(finding.level == BAD for finding in findings) else 0
 
@@ -379,10 +385,17 @@ def _row(finding: Finding) -> dict[str, Any]:
     return {"number": NUMBER[finding.part], **finding._asdict()}
 
 
-def _bundle(path: Path, findings: list[Finding]) -> None:
-    """Writes the findings; nothing of a game's course, no name, no token goes in."""
-    home = str(Path.home())
-    text = json.dumps([_row(finding) for finding in findings], indent=1).replace(home, "~")
+def _bundle(path: Path, findings: list[Finding], config: Config) -> None:
+    """Writes the findings; nothing of a game's course, no name, no address, no token goes in."""
+    # A version may look like an address.
+    clean = [
+        one if one.part == "packages" else one._replace(found=ADDRESS.sub("…", one.found)) for one in findings
+    ]
+    text = json.dumps([_row(finding) for finding in clean], indent=1, ensure_ascii=False)
+    text = text.replace(str(Path.home()), "~")
+    for section, keys in PRIVATE.items():
+        for value in (getattr(config.sections.get(section), key, "") for key in keys):
+            text = text.replace(value, "…") if value else text
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
         bundle.writestr("findings.json", text)
 

@@ -156,6 +156,22 @@ def test_looking_at_stored_games_changes_nothing(patient, tmp_path):
     assert (tmp_path / "gloam.db").read_bytes() == before
 
 
+def test_the_report_holds_no_address_and_no_secret(tmp_path):
+    (tmp_path / "canary-password").write_text("canary-secret")
+    settings = tmp_path / "gloam.toml"
+    settings.write_text(
+        "[mqtt]\nenabled = true\nhost = 'canary-broker.invalid'\nuser = 'canary-user'\n"
+        f"password_file = '{tmp_path}/canary-password'\n[lights]\ndriver = 'ddp'\nhost = '10.9.8.7'\n"
+    )
+    bundle = tmp_path / "report.zip"
+    main(["doctor", "--journal", str(tmp_path / "g.db"), "--config", str(settings), "--bundle", str(bundle)])
+    text = zipfile.ZipFile(bundle).read("findings.json").decode()
+    assert "no broker at" in text
+    assert "canary" not in text
+    others = [one["found"] for one in json.loads(text) if one["part"] != "packages"]
+    assert not re.search(r"\d+\.\d+\.\d+\.\d+", " ".join(others))
+
+
 def test_the_report_has_the_guides_numbers_and_nobodys_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("HOME", str(tmp_path))
     settings = tmp_path / "gloam.toml"
