@@ -77,6 +77,7 @@ class Desk:
         """What the button `shutdown` does when it is held."""
         self.helps = True
         """Whether virtual hands lay what is tapped."""
+        self._slept_at: int | None = None
         self.config = config
         """The settings for the next game."""
         self._folder, self._keep = folder, keep
@@ -233,14 +234,18 @@ class Desk:
         """Refreshes the lights and does what the buttons ask for."""
         sitting = self.sitting
         if sitting is not None:
+            if self._slept_at not in (None, sitting.session.update(PUBLIC).version):
+                self._slept_at = None
+                sitting.parts.lights.wake()
             sitting.parts.lights.step()
             if sitting.parts.buttons is not None:
                 for press in sitting.parts.buttons.presses():
                     self._press(sitting, press.name)
 
     def sleep(self) -> None:
-        """Lets the lights fade to one soft dot until something happens: the power may be cut."""
+        """Lets the lights fade to one soft dot, until something happens that all may see."""
         if self.sitting is not None:
+            self._slept_at = self.sitting.session.update(PUBLIC).version
             self.sitting.parts.lights.sleep()
 
     def _press(self, sitting: Sitting, name: str) -> None:

@@ -158,7 +158,11 @@ class Workbench:
         """What the camera sees now, as JPEG; also looks for the board."""
         with self._lock:
             bench = self._open()
-            frame = bench.shoot()
+            try:
+                frame = bench.shoot()
+            except DeviceError as error:
+                self._sight, self._trouble = None, str(error)
+                raise
             self._look(bench, frame)
             return jpeg(frame.image)
 

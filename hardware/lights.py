@@ -52,14 +52,16 @@ class Lights:
         self._held_map = led_map if supply is None else supply.held(led_map)
 
     def show(self, scene: Scene) -> None:
-        """Changes the scene; it is seen with the next step. Another one wakes lights that sleep."""
-        if scene != self.scene:
-            self._asleep_s = None
+        """Changes the scene; it is seen with the next step."""
         self.scene = scene
 
     def sleep(self) -> None:
         """Fades to one soft dot: everything is stored, and the power may be cut."""
         self._asleep_s = self._clock.now()
+
+    def wake(self) -> None:
+        """Shows the scene again."""
+        self._asleep_s = None
 
     def hold(self, is_held: bool) -> None:
         """Lets nothing flicker or pulse while the eyes read the table; afterwards it goes on where it was."""

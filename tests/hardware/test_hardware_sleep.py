@@ -1,4 +1,4 @@
-"""Lights that fall asleep: one soft dot stays, and the next scene wakes them."""
+"""Lights that fall asleep: one soft dot stays until they are woken."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def test_the_strip_fades_to_one_soft_dot() -> None:
     assert not any(lights.frame[3:])
 
 
-def test_another_scene_wakes_the_lights() -> None:
+def test_lights_that_wake_show_their_scene_again() -> None:
     lights, clock = asleep()
     clock.sleep(10)
     lights.step()
-    lights.show(Scene((Glow(5, "lit"), Glow(7, "won"))))
+    lights.wake()
     clock.sleep(1)
     lights.step()
     assert any(lights.frame[3:])

@@ -204,6 +204,41 @@ def test_a_game_that_starts_gets_the_parts_and_the_new_settings(tmp_path: Path) 
     table.journal.close()
 
 
+def test_a_table_that_sleeps_shows_one_soft_dot_until_somebody_acts(tmp_path: Path) -> None:
+    table = Table(Journal(tmp_path / "games.db"), People())
+    clock = FakeClock()
+    desk = Desk(table, open_config(tmp_path / "gloam.toml", SCHEMA), tmp_path, clock)
+    session = table.start("onirim", {}, seed=1)
+    desk.follow()
+
+    def lit(seconds: int) -> int:
+        for _ in range(seconds):
+            clock.sleep(1)
+            desk.sitting.loop.show()
+            desk.shine()
+        return np.count_nonzero(np.frombuffer(desk.sitting.parts.lights.frame, np.uint8))
+
+    assert lit(1) > 3
+    desk.sleep()
+    assert 0 < lit(10) <= 3
+    session.submit(0, session.actions(0)[0])
+    assert lit(5) > 3
+    desk.close()
+    session.close()
+    table.journal.close()
+
+
+def test_a_camera_that_is_gone_is_said_and_comes_back(bench: Workbench) -> None:
+    faults = bench._open().camera._render.faults
+    faults.unplugged = True
+    with pytest.raises(DeviceError):
+        bench.picture()
+    assert "unplugged" in bench.sight()["trouble"] and not bench.sight()["found"]
+    faults.unplugged = False
+    bench.picture()
+    assert bench.sight()["found"]
+
+
 def test_pieces_are_photographed_where_they_fit(bench: Workbench) -> None:
     board = bench._open().board
     for face in board.faces:

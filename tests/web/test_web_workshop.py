@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from web_tools import ORIGIN, Room, Visitor
@@ -199,8 +205,6 @@ def test_in_safe_mode_no_part_is_opened(tmp_path: Path) -> None:
 
 def card(room: Room, settings: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The health card while the bench is open with these settings."""
-    import sys
-
     for module in ("spidev", "neopixel", "board"):
         monkeypatch.setitem(sys.modules, module, None)  # as on a machine without them
     (tmp_path / "gloam.toml").write_text(settings)
@@ -419,3 +423,31 @@ def test_a_damaged_save_is_said_before_anybody_unplugs(room: Room) -> None:
 def test_settings_of_a_workshop_are_those_that_the_next_start_reads(room: Room, tmp_path: Path) -> None:
     room.host().post("/api/workshop/settings", changes={"lights": {"driver": "virtual", "brightness": 0.5}})
     assert open_config(tmp_path / "gloam.toml", SCHEMA).sections["lights"].brightness == 0.5
+
+
+# The real thing -------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_gloam_run_serves_with_a_broken_settings_file(tmp_path: Path) -> None:
+    (tmp_path / "gloam.toml").write_text("[web]\nhost = '127.0.0.1'\nport = 0\n[lights]\ndriver = 'laser'\n")
+    command = [sys.executable, "-m", "companion.cli", "run", "--host", "127.0.0.1", "--port", "0"]
+    environment = {**os.environ, "GLOAM_DATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "Stop with" in line:
+                break
+        port = re.search(r":(\d+)/", said)[1]
+        with urlopen(f"http://127.0.0.1:{port}/workshop", timeout=20) as answer:
+            assert answer.status == 200
+    finally:
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=60)
+    assert "line 5: [lights] driver = 'laser' is none of virtual, chip, neopixel, spi, ddp" in said
+    assert "Safe mode: no part is used, the pages can be reached." in said
+    assert "Good night" in rest

@@ -74,7 +74,9 @@ export class View {
       this.sight = sight;
       if (!this.paused) this.draw();
       seen(sight);
-      return loaded;
+      // A camera that is not there is asked for less often, until it comes back.
+      if (!loaded) await new Promise((done) => setTimeout(done, 3000));
+      return true;
     });
   }
 
