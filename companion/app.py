@@ -6,6 +6,7 @@ The only module of `companion` that may import the web, the eyes and the hardwar
 from __future__ import annotations
 
 import argparse
+import signal
 import socket
 import subprocess
 import sys
@@ -234,6 +235,8 @@ def _serve(table: Table, place: Place, desk: Desk) -> int:
     print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
     desk.shut_down = unplug
     place.config.keep()
+    # Asked to end by systemd or by kill, the table ends as with Ctrl+C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     notifier = Notifier(lambda: answers(place.host, server.port))
     notifier.ready(f"The table is at http://{near}/")
     try:

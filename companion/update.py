@@ -93,7 +93,7 @@ def _serves(table: subprocess.Popen[bytes], line: socket.socket) -> str:
     port = int(said.rstrip("/").rpartition(":")[2])
     if not answers("127.0.0.1", port):
         return "the table starts, but does not answer"
-    table.send_signal(signal.SIGINT)
+    table.send_signal(signal.SIGTERM)
     try:
         return "" if table.wait(30) == 0 else f"the table ends with exit code {table.returncode}"
     except subprocess.TimeoutExpired:

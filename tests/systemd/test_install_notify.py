@@ -82,7 +82,7 @@ def test_the_service_says_ready_lives_and_ends_as_systemd_expects(systemd, tmp_p
         connection = HTTPConnection("127.0.0.1", port, timeout=10)
         connection.request("GET", "/")
         page = connection.getresponse().status
-        table.send_signal(signal.SIGINT)
+        table.send_signal(signal.SIGTERM)
         said = [systemd.recv(200)]
         while said[-1] == b"WATCHDOG=1":
             said.append(systemd.recv(200))
@@ -105,7 +105,7 @@ def safe_mode(systemd, folder):
     )
     try:
         ready = systemd.recv(200).decode()
-        table.send_signal(signal.SIGINT)
+        table.send_signal(signal.SIGTERM)
         _, words = table.communicate(timeout=20)
     finally:
         table.kill()
