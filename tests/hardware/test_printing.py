@@ -101,6 +101,11 @@ def test_every_page_as_svg_says_its_size_in_millimetres(tmp_path):
     root = ElementTree.parse(tmp_path / "one.svg").getroot()
     assert root.get("width") == f"{wide:g}mm"
     assert root.get("viewBox").split()[2] == f"{wide:g}"
+    left, top = (min(marker[i] for marker in board.markers) - MARGIN for i in (1, 2))
+    nested = root.findall("{http://www.w3.org/2000/svg}svg")[: len(board.markers)]
+    for marker, drawn in zip(board.markers, nested, strict=True):
+        found = [float(drawn.get(name)) for name in ("x", "y", "width", "height")]
+        assert found == pytest.approx([marker.x - left, marker.y - top, marker.size, marker.size], abs=0.01)
     for path in tmp_path.glob("kit-*.svg"):
         root = ElementTree.parse(path).getroot()
         assert (root.get("width"), root.get("height"), root.get("viewBox")) == (
