@@ -34,6 +34,7 @@ page
 say confined
 grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/$(pid gloam)/status
 stat -c %U /proc/$(pid gloam)
+readlink /proc/$(pid gloam)/cwd
 
 say watchdog
 before=$(pid gloam)
@@ -234,8 +235,10 @@ def test_the_service_is_active_when_the_table_answers(booted):
     assert booted["started"] == ["active", "True"]
 
 
-def test_the_service_has_no_capability_and_runs_as_its_user(booted):
-    assert booted["confined"] == ["CapEff:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2", "gloam"]
+def test_the_service_has_no_capability_and_runs_as_its_user_in_its_folder(booted):
+    *rights, user, folder = booted["confined"]
+    assert rights == ["CapEff:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"]
+    assert (user, folder) == ("gloam", "/var/lib/gloam")
 
 
 def test_a_table_that_hangs_is_started_again(booted):
