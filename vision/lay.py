@@ -30,7 +30,7 @@ _STRANGE = 0.1
 _DOUBT = 250.0
 """A difference must be so many times stronger, in all, than what is unexplained of a pixel."""
 _UNIT = np.eye(2, 3, dtype=np.float32)
-_CAUTION = np.diag([0.1, 0.3, 0.3, 0.003]).astype(np.float32)
+_CAUTION = np.diag([0.1, 0.3, 0.3, 1000.0]).astype(np.float32)
 _EXPECTED = np.array([[0.1], [0], [0], [0]], np.float32)
 """Where a crop says little about its light, the light is as it was when the picture was taken."""
 _CORNERS = np.array([[0, 0, 1], [SIDE, 0, 1], [0, SIDE, 1], [SIDE, SIDE, 1]], np.float32)

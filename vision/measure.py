@@ -216,6 +216,7 @@ def main() -> None:
     """Runs the command."""
     ask = argparse.ArgumentParser(prog="python -m vision.measure", description=__doc__)
     ask.add_argument("--styles", type=int, default=60, help="how many imaginary publishers")
+    ask.add_argument("--first", type=int, default=0, help="the number of the first of them")
     ask.add_argument("--levels", type=int, nargs="+", default=[0, 1, 2, 3, 4])
     ask.add_argument(
         "--fit", action="store_true", help="fit the confidence on other styles first, and keep it"
@@ -227,7 +228,7 @@ def main() -> None:
         values: dict[str, object] = {**fit(list(trials(range(first, first + given.styles), [0, 1, 2, 3])))}
         values["sure"] = SURE
         CONFIDENCE.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
-    print(table(measure(trials(range(given.styles), given.levels))))
+    print(table(measure(trials(range(given.first, given.first + given.styles), given.levels))))
 
 
 SURE = 0.97

@@ -37,7 +37,7 @@ from vision.faces import (
 )
 from vision.lay import mean_of, telling
 from vision.rectify import stack
-from vision.standing import Standing, Trace
+from vision.standing import Standing, Trace, balanced
 from vision.teach import EMPTY, STANDING, Teach, codes
 
 CONFIDENCE = Path(__file__).parent / "weights" / "confidence.json"
@@ -49,6 +49,8 @@ BARE_LIKENESS, BARE = 0.35, 2.0
 """Nor does a place as bare as this."""
 _UNLIKE = 0.6
 """A place less like every taught face than this may be bare."""
+_GROUND = 0.11
+"""Places whose colours are closer than this share the same ground."""
 _TAUGHT_BARE = 30.0
 """How quickly a place looks bare that is more like a taught bare place than like any face."""
 _TRIES = 3
@@ -101,7 +103,7 @@ class Model(NamedTuple):
         return cls(piece, stands, anything, float(values["sure"]))
 
 
-RIGHT = ((14.0, 0.35), (30.0, 0.6), (20.0, 0.4))
+RIGHT = ((16.0, 0.3), (30.0, 0.6), (20.0, 0.4))
 """How telling, likeness and agreement make the best answer the right one: steepness and half-way point each.
 
 Of the few errors on held-out styles all were of faces that are almost alike, or had a likeness below 0.6
@@ -112,7 +114,7 @@ Of the few errors on held-out styles all were of faces that are almost alike, or
 _APART = 0.2
 """Answers whose scores are further apart than this need not be told apart pixel by pixel."""
 _RIVALS = 4
-_HALF_SEEN = 0.5
+_HALF_SEEN = 0.3
 """How much less is told where part of the place is hidden: the difference may be there."""
 _WORTH_TELLING = 0.5
 """Nor need answers be told apart that are all less like the place than this."""
@@ -250,7 +252,7 @@ class Reader:
         self._bare = {cell: code for cell, code in self._bare.items() if cell not in cells}
         for cell, some in looks.items():
             if max(look.top() for look in some) < _UNLIKE:
-                self._bare[cell] = some[0].code
+                self._bare[cell] = _ground(some[0].wide, None if white is None else white[cell])
         for cell, some in looks.items():
             paper = None if white is None else white[cell]
             lying[cell], traces = self._read_place(cell, some, paper, prior)
@@ -421,8 +423,11 @@ class Reader:
 
     def _bareness(self, cell: Cell, looks: Sequence[Look]) -> float:
         """How surely a place without a known face is bare: it looks bare, or like other such places."""
-        company = sorted(float(looks[0].code @ code) for other, code in self._bare.items() if other != cell)
-        alike = 10 * (company[-2] - 0.5) if len(company) > 1 else -5.0
+        alike = -5.0
+        if cell in self._bare:
+            here = self._bare[cell]
+            apart = sorted(_apart(here, ground) for other, ground in self._bare.items() if other != cell)
+            alike = (_GROUND - apart[1]) / _GROUND * 5 if len(apart) > 1 else alike
         return _logistic((3.2, 1.5), max(looks[0].bare, alike))
 
     def _conclude(self, evidence: Evidence, bareness: float = 1.0) -> Reading:
@@ -473,6 +478,18 @@ def white_at(image: Image, pose: Maps, board: Board) -> Floats | None:
     to = np.array([(p.x, p.y) for p in board.places])
     near = 1 / (((to[:, None] - at[None]) ** 2).sum(2) + 400)
     return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
+
+
+def _ground(wide: Image, white: Floats | None) -> Floats:
+    """The colours of a place, coarse, whatever its brightness: bare places have them in common."""
+    colours = cv2.resize(balanced(wide[_RIM:-_RIM, _RIM:-_RIM], white), (8, 8), interpolation=cv2.INTER_AREA)
+    return np.asarray(colours / (np.median(colours) + 0.02), np.float32)
+
+
+def _apart(one: Floats, other: Floats) -> float:
+    """How far two places are apart in colour but for the quarter in which they differ most: a pawn, glare."""
+    apart = np.sort(np.abs(one - other).max(2).ravel())
+    return float(apart[: len(apart) * 3 // 4].mean())
 
 
 def _masked(traces: Sequence[Trace]) -> Mask | None:

@@ -8,7 +8,8 @@ from companion.layout import Board, Face, Piece, frame, square_places
 from vision.measure import board_for, layout_for, teach_from
 from vision.paint import Painter, Style, board_of
 from vision.read import Prior, Reader
-from vision.teach import Teach
+from vision.rectify import stack
+from vision.teach import EMPTY, PIXELS, Teach
 
 SEED = 424242
 
@@ -45,6 +46,22 @@ def test_a_bare_board_is_read_as_bare(tiles):
     _, wrong, unsure = verdicts(reader, painted)
     assert wrong == []
     assert len(unsure) <= 2
+
+
+def test_a_single_bare_place_is_known_where_bare_places_were_taught():
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board_for("tile", rng), Style(SEED, "patterns"))
+    taught = teach_from(painter, "any", rng)
+    bare = painter.photograph({}, 1, rng)
+    pictures = stack(bare.image, bare.camera, painter.board.places[:3], PIXELS)
+    layout = {cell: (Piece(f"tile{cell % 12}"),) for cell in range(48)}
+    painted = painter.photograph(layout, 1, rng)
+    alone, helped = (
+        Reader(Teach("any", {**taught.pictures, **more}), painter.board).read(painted.image, painted.camera)
+        for more in ({}, {EMPTY: pictures})
+    )
+    assert helped.readings[48].pieces == ()
+    assert helped.readings[48].confidence >= alone.readings[48].confidence
 
 
 def test_a_face_that_was_never_taught_is_not_read_as_another(tiles):
