@@ -138,11 +138,15 @@ class World:
             self.hands = ()
 
     def lay(self, cell: Cell, piece: Piece, rng: Random, slop: Slop = NEAT) -> Thing:
-        """Puts a piece on a place about where it belongs; a second standing piece beside the first."""
+        """Puts a piece on a place about where it belongs.
+
+        A second standing piece goes beside the first, or on top of one that is much larger.
+        """
         place, face = self.board.places[cell], self.faces[piece.face]
         x, y = place.x + rng.gauss(0, slop.mm), place.y + rng.gauss(0, slop.mm)
         if face.kind in STANDING:
-            beside = sum(self.faces[thing.face].kind in STANDING for thing in self.at(cell))
+            there = [self.faces[thing.face] for thing in self.at(cell)]
+            beside = sum(one.kind in STANDING and one.width < 2 * face.width for one in there)
             dx, dy = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))[min(beside, 4)]
             x, y = x + dx * face.width, y + dy * face.width
         angle = place.turn + piece.turn + rng.gauss(0, slop.degrees)

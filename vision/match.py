@@ -33,8 +33,8 @@ UNDER = 0.1
 """The least probability of a face under a standing piece where others are seen: it hides their difference."""
 VAGUE = 0.5
 """A reading that thinks nothing likelier than this says nothing against what should be there still."""
-FLOOR = 1e-4
-"""The probability of pieces that the reading does not even name."""
+FLOOR, UNNAMED, UNNAMED_STANDING = 1e-4, 0.015, 0.3
+"""The probability of pieces that a reading does not even name: at least, and as a share of what it leaves."""
 WRONG_OLD, WRONG_NEW, WRONG_UNDER = 0.001, 0.02, 0.0001
 """How often people disturb a place that nobody should touch, put a wrong piece where one belongs, and
 exchange what lies under a standing piece."""
@@ -96,6 +96,7 @@ class Evidence:
         self._faces = {face.name: face for face in board.faces}
         self._count = len(board.places)
         self.places: dict[Cell, dict[Pieces, float]] = {}
+        self._looks: dict[Cell, tuple[list[dict[Pieces, float]], float]] = {}
         self.certain: dict[Cell, Pieces] = {}
         self._heights: set[Cell] = set()
         self._visible: dict[tuple[bool, Pieces], Pieces] = {}
@@ -113,10 +114,11 @@ class Evidence:
         if max(p for share in shares for p in share.values()) < VAGUE:
             self._vague.add(cell)
         weight = len(shares) ** -0.5
-        scores = {name: weight * sum(log(share.get(name, FLOOR)) for share in shares) for name in names}
+        scores = {name: weight * sum(log(self._share(share, name)) for share in shares) for name in names}
         best = max(scores.values())
         total = sum(exp(score - best) for score in scores.values())
         self.places[cell] = {name: max(FLOOR, exp(score - best) / total) for name, score in scores.items()}
+        self._looks[cell] = shares, best + log(total)
         sure = [self.visible(cell, reading.pieces) for reading in readings if reading.pieces is not None]
         if len(sure) * 2 > len(readings) and len(set(sure)) == 1:
             self.certain[cell] = sure[0]
@@ -133,6 +135,24 @@ class Evidence:
             seen = self.visible(cell, pieces)
             shares[seen] = shares.get(seen, 0.0) + probability
         return {pieces: min(max(p, FLOOR), 1.0) for pieces, p in shares.items()}
+
+    def _share(self, share: dict[Pieces, float], pieces: Pieces) -> float:
+        """What one look gives some pieces; those it does not name get a part of what it leaves.
+
+        Readings name other faces, but not other pieces that might stand there.
+        """
+        found = share.get(pieces)
+        if found is None:
+            likeliest = max(share, key=lambda name: share[name])
+            is_other = self.parts(pieces)[1] != self.parts(likeliest)[1]
+            left = max(0.0, 1 - sum(share.values()))
+            found = max(FLOOR, left * (UNNAMED_STANDING if is_other else UNNAMED))
+        return found
+
+    def _unnamed(self, cell: Cell, pieces: Pieces) -> float:
+        shares, total = self._looks[cell]
+        score = len(shares) ** -0.5 * sum(log(self._share(share, pieces)) for share in shares)
+        return max(FLOOR, exp(score - total))
 
     def visible(self, cell: Cell, pieces: Pieces) -> Pieces:
         """Pieces as far as eyes can tell them apart: what is covered, what turn and height do not show."""
@@ -180,7 +200,7 @@ class Evidence:
         shares = self.places.get(cell)
         if shares is None:
             return 1.0
-        found = shares.get(pieces, FLOOR)
+        found = shares[pieces] if pieces in shares else self._unnamed(cell, pieces)
         lying, standing = self.parts(pieces)
         if found < UNDER and lying and standing:
             others = [(self.parts(other), p) for other, p in shares.items() if other != pieces]
@@ -433,12 +453,14 @@ class Explanation(NamedTuple):
 def _slots(kind: type) -> tuple[str, ...]:
     """The slots of a class that defines no equality of its own, as states and pools of the rules do.
 
-    A `memo` only keeps what was worked out from the others.
+    A `memo` or a private slot only keeps what was worked out from the others.
     """
     kinds = kind.__mro__[:-1]
     if any("__eq__" in vars(one) for one in kinds):
         return ()
-    return tuple(name for one in kinds for name in vars(one).get("__slots__", ()) if name != "memo")
+    return tuple(
+        name for one in kinds for name in vars(one).get("__slots__", ()) if name[0] != "_" and name != "memo"
+    )
 
 
 def same(a: Any, b: Any) -> bool:
@@ -488,9 +510,14 @@ def _likelihood(one: Explanation, evidence: Evidence) -> float:
 
 
 def _rivals(best: Explanation, other: Explanation, evidence: Evidence) -> bool:
-    """Whether another layout cannot be ruled out; rare draws alone never rule one out."""
+    """Whether another layout cannot be ruled out; rare draws alone never rule one out.
+
+    How rare draws are only counts between lines that draw equally often.
+    """
     by_eye = _likelihood(best, evidence) - _likelihood(other, evidence)
-    return by_eye < log(BY_EYE) or by_eye + best.chance - other.chance < log(ODDS)
+    draws = [sum(seat == TABLE for seat, _ in one.line) for one in (best, other)]
+    rarity = best.chance - other.chance if draws[0] == draws[1] else 0.0
+    return by_eye < log(BY_EYE) or by_eye + rarity < log(ODDS)
 
 
 def _doubtful(best: Explanation, search: _Search, evidence: Evidence) -> set[Cell]:

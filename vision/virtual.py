@@ -42,6 +42,8 @@ Glow = tuple[float, float, tuple[float, float, float]]
 LED_REACH_MM = 28.0
 BRIGHT = 6.0
 """An LED at full light is about as bright on the table below it as a lamp in the room."""
+TALL = 0.7
+"""How tall a standing piece is, as a share of its width."""
 PUSH = np.array([1.0, 0.4])
 """Which way a bumped camera moves."""
 _SOFT_PX = 6
@@ -278,8 +280,9 @@ class Tabletop:
             self._aim()
             self._look(Window.of(self._flat))
         self._picture = self._lying.copy()
-        upright = sorted(filter(self._is_upright, things), key=lambda one: one.y)
-        self._stood = {thing: self._stood.get(thing) or self._stand(thing) for thing in upright}
+        upright = [(thing, self._base_of(thing)) for thing in things if self._is_upright(thing)]
+        upright.sort(key=lambda one: (one[1] > 0, one[0].y))
+        self._stood = {one: self._stood.get(one) or self._stand(*one) for one in upright}
         for window, art, cover in self._stood.values():
             here = self._picture[window.rows, window.columns]
             if here.size:
@@ -296,7 +299,7 @@ class Tabletop:
         """Works out where each pixel looks, after the camera was pushed."""
         x, y = -RIM - self._push_mm * PUSH
         maps = self._eye.maps(SCALE, (x, y))
-        self._stood: dict[Thing, tuple[Window, Image, Image]] = {}
+        self._stood: dict[tuple[Thing, float], tuple[Window, Image, Image]] = {}
         self._maps = cv2.convertMaps(maps, None, cv2.CV_16SC2)
         self._lying = np.zeros((*self._eye.size[::-1], 3), np.uint8)
 
@@ -402,19 +405,31 @@ class Tabletop:
         below = cv2.multiply(here, cv2.merge([255 - shade // 3] * 3), scale=1 / 255)
         blend(here, below, laid, alpha)
 
-    def _stand(self, thing: Thing) -> tuple[Window, Image, Image]:
+    def _base_of(self, thing: Thing) -> float:
+        """How high above the table a standing piece stands: on top of a much larger one, or not."""
+        width = self._world.faces[thing.face].width
+        for other in self._things:
+            wide = self._world.faces[other.face].width
+            far = np.hypot(other.x - thing.x, other.y - thing.y)
+            if self._is_upright(other) and wide > 2 * width and far < wide / 2:
+                return wide * TALL
+        return 0.0
+
+    def _stand(self, thing: Thing, base_mm: float) -> tuple[Window, Image, Image]:
         """A standing piece, a low cylinder with its art on top: where it is in the picture, and its cover."""
         face = self._world.faces[thing.face]
-        radius, tall = face.width / 2, face.width * 0.7
+        radius, tall = face.width / 2, face.width * TALL
         art, mask = self._sprite(face)
         body = tuple(float(v) for v in art[mask > 200].reshape(-1, 3).mean(0) * 0.7)
         middle = np.array([thing.x, thing.y]) - self._push_mm * PUSH
         around = np.linspace(0, 2 * np.pi, 32, endpoint=False)
         ring = np.column_stack([np.cos(around), np.sin(around)]) * radius + middle
-        rings = np.concatenate([np.column_stack([ring, np.full(32, tall * i / 7)]) for i in range(8)])
+        rings = np.concatenate(
+            [np.column_stack([ring, np.full(32, base_mm + tall * i / 7)]) for i in range(8)]
+        )
         outlines = self._eye.project(rings)
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [face.width / 2, face.height / 2] + middle
-        top = self._eye.project(np.column_stack([corners, np.full(4, tall)]))
+        top = self._eye.project(np.column_stack([corners, np.full(4, base_mm + tall)]))
         window = Window.around(np.concatenate([outlines, top])).within(self._lying)
         corner = np.array([window.left, window.top])
         size = (max(1, window.right - window.left), max(1, window.bottom - window.top))
