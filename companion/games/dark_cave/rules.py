@@ -217,7 +217,7 @@ class DarkCave(Deeds):
 
     def _walks(self, seat: Seat) -> list[Action]:
         listed = [STAY, *map(STEP.__getitem__, self.ways)]
-        if self.webs != NO_WEBS:
+        if self.front[seat] and self.webs != NO_WEBS:
             listed += self._cuts(seat)
         return listed
 
@@ -256,7 +256,7 @@ class DarkCave(Deeds):
         pairs: Iterable[tuple[int, int]] = combinations(hand, 2)
         for one, other in pairs if len(kinds) == len(hand) else dict.fromkeys(pairs):
             listed.append(PASS_TWO[one][other])
-        if self.webs != NO_WEBS:
+        if self.front[seat] and self.webs != NO_WEBS:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
