@@ -27,8 +27,13 @@ def play_on(one, turns=1000, every=6):
     raise AssertionError("the game has not ended")
 
 
-@pytest.mark.parametrize("phase", PHASES)
-@pytest.mark.parametrize("part", ["unplugged", "frozen", "dark"])
+@pytest.mark.parametrize(
+    ("part", "phase"),
+    [
+        *((part, phase) for part in ("unplugged", "frozen", "dark") for phase in PHASES),
+        *((part, PHASES[1]) for part in ("glare", "hand", "small", "late")),
+    ],
+)
 def test_whatever_happens_to_the_camera_the_game_finishes(tmp_path, part, phase):
     one = Evening(tmp_path, seed=7)
     try:

@@ -35,6 +35,8 @@ function drawHead() {
   const label = room.seats[seat]?.label || "";
   head(document.getElementById("top"), label ? `${label} · ${me.name}` : t("my-seat"), redraw,
     me.seats.filter((one) => one !== seat).map((one) => h("a", { href: `/seat#${one}` }, room.seats[one]?.label || String(one))),
+    // Whoever sees the board may also reach for it, where it is a virtual one.
+    play?.frame?.layout ? h("a", { href: `/virtual?seat=${seat}` }, t("virtual")) : null,
     h("a", { href: "/join" }, t("seats")));
 }
 
@@ -68,7 +70,7 @@ async function onUpdate(frame) {
   const first = !play.frame || !play.parts.board.isConnected;
   await play.update(frame);
   if (!play?.frame) return;
-  if (first) drawPanel();
+  if (first) { drawHead(); drawPanel(); }
   const { over } = play.parts;
   if (!play.frame.view.outcome) replace(over);
   else if (over.dataset.number !== String(play.number) || !over.childNodes.length) {
