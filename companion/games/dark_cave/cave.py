@@ -96,6 +96,7 @@ class Cave:
         marks = MARKS[card.mask << 4 | live]
         for d, other in enumerate(BESIDE[cell]):
             if other in laid:
+                # Only the segment that faces the new card changes; behind a wall it is -1, which is no place.
                 near.pop(other << 4 | cards.shapes[laid[other]].segment[d ^ 2], None)
             elif other in closed:
                 near.pop(other << 4 | CLOSED, None)
