@@ -231,7 +231,7 @@ def main() -> None:
     print(table(measure(trials(range(given.first, given.first + given.styles), given.levels))))
 
 
-SURE = 0.97
+SURE = 0.92
 
 if __name__ == "__main__":
     main()

@@ -103,7 +103,7 @@ class Model(NamedTuple):
         return cls(piece, stands, anything, float(values["sure"]))
 
 
-RIGHT = ((16.0, 0.3), (30.0, 0.6), (20.0, 0.4))
+RIGHT = ((16.0, 0.42), (30.0, 0.6), (20.0, 0.4))
 """How telling, likeness and agreement make the best answer the right one: steepness and half-way point each.
 
 Of the few errors on held-out styles all were of faces that are almost alike, or had a likeness below 0.6
@@ -366,7 +366,7 @@ class Reader:
         straight, likely = closer(look.wide, STRAIGHT), int(look.likeness.argmax())
         traces = self.traces(look, straight, white, likely if look.top() > BARE_LIKENESS else None)
         evidence = self.weigh(cell, look, white, _masked(traces), prior)
-        reading = self._conclude(evidence, self._bareness(cell, looks))
+        reading = self._conclude(evidence, self._company(cell))
         if reading.pieces:
             reading = self._with_base(cell, reading, look, looks, white, prior)
         lies = None if reading.pieces == () else evidence.order[0]
@@ -421,18 +421,21 @@ class Reader:
             return Reading(None, total, guesses)
         return Reading((*below.pieces, *above), total, guesses)
 
-    def _bareness(self, cell: Cell, looks: Sequence[Look]) -> float:
-        """How surely a place without a known face is bare: it looks bare, or like other such places."""
-        alike = -5.0
-        if cell in self._bare:
-            here = self._bare[cell]
-            apart = sorted(_apart(here, ground) for other, ground in self._bare.items() if other != cell)
-            alike = (_GROUND - apart[1]) / _GROUND * 5 if len(apart) > 1 else alike
-        return _logistic((3.2, 1.5), max(looks[0].bare, alike))
+    def _company(self, cell: Cell) -> float:
+        """Whether a place without a known face shares its ground with other such places: above 0 if so."""
+        here = self._bare.get(cell)
+        others = [] if here is None else [g for other, g in self._bare.items() if other != cell]
+        if here is None or len(others) < 2:
+            return -5.0
+        return 5 * (1 - sorted(_apart(here, ground) for ground in others)[1] / _GROUND)
 
-    def _conclude(self, evidence: Evidence, bareness: float = 1.0) -> Reading:
+    def _conclude(self, evidence: Evidence, company: float | None = None) -> Reading:
+        """Makes a reading of the evidence; without `company`, what shows no known face is bare."""
         features = evidence.features()
-        piece = _logistic(self.model.piece, *features[1:], evidence.look.bare)
+        constant, *slopes = self.model.piece
+        bare = evidence.look.bare
+        piece = _logistic((constant - max(company or 0.0, 0.0), *slopes), *features[1:], bare)
+        bareness = 1.0 if company is None else _logistic((3.2, 1.5), max(bare, company))
         right = piece
         for (steep, half), value in zip(RIGHT, features, strict=True):
             right *= _logistic((-steep * half, steep), value)
