@@ -23,7 +23,7 @@ from hardware import showcase
 from hardware.guard import Channels, FlashGuard
 from hardware.ledmap import LedMap
 from hardware.ports import Clock
-from hardware.render import current_ma, limited
+from hardware.render import current_ma
 from hardware.wiring import Parts, build, led_map_path, settings_of
 from vision.camera import Camera, Frame, Virtual, open_camera
 from vision.find import Finder
@@ -32,7 +32,6 @@ from vision.virtual import Glow, VirtualCamera
 Image = np.ndarray
 WIDE_PX = 960
 """Pictures for the pages are made at most so wide."""
-PATTERNS = ("off", "red", "green", "blue", "white", "chase", "rainbow")
 
 
 class NoPart(DeviceError):
@@ -137,7 +136,9 @@ class Bench:
         if self.parts is None or self._guard is None:
             return
         now = self.clock.now()
-        self.light(self._guard.calm(pattern(self.pattern, self.parts.lights.led_map, now), now))
+        self.light(
+            self._guard.calm(showcase.painted(self.pattern, self.parts.lights.led_map, now).frame, now)
+        )
         if self.parts.buttons is not None:
             for press in self.parts.buttons.presses():
                 self.pressed[press.name] = press.time_s
@@ -148,18 +149,6 @@ class Bench:
             self.parts.close()
         if self.camera is not None:
             self.camera.close()
-
-
-def pattern(name: str, led_map: LedMap, t: float) -> bytes:
-    """The frame of a test pattern, within what the supplies give."""
-    light = np.zeros((len(led_map.leds), 3))
-    if name in showcase.PATTERNS:
-        light = showcase.PATTERNS[name](led_map, t)
-    elif name != "off":
-        light[:, [c for c, colour in enumerate(("red", "green", "blue")) if name in (colour, "white")]] = 0.3
-    levels = np.zeros((len(led_map.leds), 4))
-    levels[:, :3] = light * 255
-    return limited(levels.ravel()[led_map.slots].astype(np.uint8), led_map).frame
 
 
 def jpeg(image: Image) -> bytes:

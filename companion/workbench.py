@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from companion.benchtop import (
-    PATTERNS,
     Bench,
     Image,
     NoPart,
@@ -41,6 +40,7 @@ from hardware.commands import LineOf
 from hardware.fakes import VirtualButtons, VirtualStrip
 from hardware.ports import BUTTONS, Clock
 from hardware.power import Supply
+from hardware.showcase import PATTERNS
 from hardware.wiring import SCHEMA, LightSettings
 from vision.calibrate import ENOUGH as ENOUGH_VIEWS
 from vision.calibrate import Calibration, write_lens

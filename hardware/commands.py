@@ -19,7 +19,7 @@ from hardware.flasher import Repl, files, install
 from hardware.guard import FlashGuard
 from hardware.lights import FRAME_S
 from hardware.ports import LedStrip
-from hardware.render import Look, compose, limited
+from hardware.render import Look, compose
 from hardware.themes import THEMES
 from hardware.wiring import LightSettings, Settings, build, led_map_for, load, settings_from
 
@@ -114,13 +114,9 @@ def _frames(args: argparse.Namespace, led_map: ledmap.LedMap, look: Look) -> Fra
     if args.what not in showcase.PATTERNS:
         known = ", ".join([*showcase.SCENES, *showcase.PATTERNS, "list", "map"])
         raise ConfigError(f"{args.what!r} is no scene and no pattern; known: {known}")
-    pattern = showcase.PATTERNS[args.what]
 
     def painted(t: float) -> tuple[bytes, str]:
-        colours = np.zeros((len(led_map.leds), 4))
-        colours[:, :3] = pattern(led_map, t) * 255 * look.brightness
-        frame = colours.ravel()[led_map.slots].astype(np.uint8)
-        picture = limited(frame, led_map)
+        picture = showcase.painted(args.what, led_map, t, look.brightness)
         return guard.calm(picture.frame, t), picture.words()
 
     return painted

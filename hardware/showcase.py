@@ -10,6 +10,7 @@ from companion.grid import Grid
 from companion.layout import Board, square_places
 from companion.scene import MEANINGS, Glow, Scene
 from hardware.ledmap import LedMap
+from hardware.render import Picture, limited
 
 SIDE = 6
 GRID = Grid(SIDE, SIDE)
@@ -101,8 +102,25 @@ def rainbow(led_map: LedMap, t: float) -> np.ndarray:
     return 0.3 * (0.5 + 0.5 * np.cos(2 * np.pi * hue)) ** 2
 
 
+def plain(red: float, green: float, blue: float) -> Callable[[LedMap, float], np.ndarray]:
+    """All of one colour."""
+    return lambda led_map, t: np.full((len(led_map.leds), 3), (red, green, blue))
+
+
 PATTERNS: Mapping[str, Callable[[LedMap, float], np.ndarray]] = {
     "chase": chase,
     "colours": colours,
     "rainbow": rainbow,
+    "red": plain(0.3, 0, 0),
+    "green": plain(0, 0.3, 0),
+    "blue": plain(0, 0, 0.3),
+    "white": plain(0.3, 0.3, 0.3),
+    "off": plain(0, 0, 0),
 }
+
+
+def painted(name: str, led_map: LedMap, t: float, brightness: float = 1.0) -> Picture:
+    """The frame of a test pattern, within what the supplies give."""
+    levels = np.zeros((len(led_map.leds), 4))
+    levels[:, :3] = PATTERNS[name](led_map, t) * 255 * brightness
+    return limited(levels.ravel()[led_map.slots].astype(np.uint8), led_map)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.benchtop import NoPart, is_convex, pattern, spot
+from companion.benchtop import NoPart, is_convex, spot
 from companion.config import CameraSettings, open_config
 from companion.desk import Desk
 from companion.errors import ConfigError, DeviceError
@@ -20,6 +20,7 @@ from companion.workbench import Workbench
 from hardware.clock import SystemClock
 from hardware.fakes import FakeClock
 from hardware.ledmap import load as load_map
+from hardware.showcase import painted
 from hardware.wiring import SCHEMA
 from vision.teach import Teach
 from web.people import People
@@ -148,7 +149,7 @@ def test_blinking_maps_every_led_and_names_the_dead_ones(bench: Workbench, tmp_p
 def test_patterns_show_their_colour_within_the_supply(bench: Workbench) -> None:
     led_map = bench._open().led_map
     for name, byte in (("green", 0), ("red", 1), ("blue", 2)):
-        frame = np.frombuffer(pattern(name, led_map, 0.0), np.uint8).reshape(-1, 3)
+        frame = np.frombuffer(painted(name, led_map, 0.0).frame, np.uint8).reshape(-1, 3)
         assert frame[:, byte].min() > 50 and np.delete(frame, byte, 1).max() == 0
     bench.show("white")
     bench._open().step()
