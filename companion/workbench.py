@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -48,7 +49,7 @@ from vision.camera import Frame, Live
 from vision.find import Sight
 from vision.pose import place_corners
 from vision.rectify import stack
-from vision.teach import ENOUGH, PIXELS, STANDING, Lesson, Problem
+from vision.teach import ENOUGH, PIXELS, STANDING, Lesson, Problem, Teach
 from web.health import Line
 
 STEP_S = 0.04
@@ -115,7 +116,7 @@ class Workbench:
         with self._lock:
             bench, self._bench = self._bench, None
             self._stop.set()
-            self._sight = self._calibration = self._lesson = self._found = None
+            self._sight = self._calibration = self._found = None
             self._trouble = ""
             self._blinked = (0, 0)
             if bench is not None:
@@ -144,6 +145,7 @@ class Workbench:
         """Reads the settings anew."""
         with self._lock:
             assert self.config.path is not None
+            self._lesson = None
             self._use(open_config(self.config.path, SCHEMA))
 
     def _use(self, config: Config) -> None:
@@ -286,8 +288,15 @@ class Workbench:
             }
 
     def _begun(self, bench: Bench) -> Lesson:
-        if self._lesson is None:
+        """The lesson of the game on the bench: as far as it was, or as it was kept."""
+        if self._lesson is None or self._lesson.game != bench.key:
             self._lesson = Lesson(bench.key, bench.board)
+            path = teach_file(self.folder, bench.key)
+            with suppress(ConfigError):  # nothing was taught yet, or nothing that can be read
+                taught = Teach.load(path).pictures
+                self._lesson.taken = {
+                    name: list(some) for name, some in taught.items() if name in self._lesson.faces
+                }
         return self._lesson
 
     def photograph(self, face: str, turn: int) -> list[Problem]:

@@ -110,6 +110,23 @@ def test_faces_are_taught_in_order_and_checked_on_the_spot(bench: Workbench, tmp
     assert list(Teach.load(teach_file(tmp_path, "bad_bones")).pictures) == [face]
 
 
+def test_a_lesson_goes_on_where_it_was(bench: Workbench, tmp_path: Path) -> None:
+    first = bench.lesson()["next"]
+    bench.photograph(first, 0)
+    bench.close()
+    bench.open("bad_bones")
+    assert next(one for one in bench.lesson()["faces"] if one["name"] == first)["taken"] == 1
+    bench.finish_lesson()
+
+    later = Workbench(bench.config, tmp_path, SystemClock())
+    later.open("bad_bones")
+    second = later.lesson()["faces"][1]["name"]
+    later.photograph(second, 0)
+    later.finish_lesson()
+    later.close()
+    assert set(Teach.load(teach_file(tmp_path, "bad_bones")).pictures) == {first, second}
+
+
 def test_a_face_that_is_laid_otherwise_than_asked_is_noticed(bench: Workbench) -> None:
     lesson = bench.lesson()
     face = next(one["name"] for one in lesson["faces"] if one["turns"] == 4)
