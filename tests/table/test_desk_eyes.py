@@ -93,11 +93,12 @@ def test_what_does_not_fit_is_said_with_the_rule_and_lit(evening):
     one = played(evening())
     lines = one.session.lines()
     pawn = next(thing for thing in one.world.things() if one.world.faces[thing.face].kind == "pawn")
-    to = empty_cell(one)
+    away, to = one.world.cell_at(pawn.x, pawn.y), empty_cell(one)
     move(one, pawn, to)
     assert one.look("wrong", "unsure") in ("wrong", "unsure")
     word = one.table.word
-    assert to in word.cells and one.session.lines() == lines
+    assert {away, to} & set(word.cells) and one.session.lines() == lines
+    assert word.code == "unsure" or word.refusal.rule.startswith("NC-")
     assert {glow.cell for glow in one.sitting.parts.lights.scene.glows[-len(word.cells) :]} == set(word.cells)
     one.sitting.loop.overlook()
     one.look(most=6)
