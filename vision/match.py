@@ -239,10 +239,11 @@ class Evidence:
         been turned wrongly, but is no other piece.
         """
         (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
-        if not (lying and lies and standing) or stands != standing:
+        if not standing or stands != standing:
             return False
-        before = self.parts(self._before.get(cell, ()))[0]
-        return lying == before or lying[-1].face != lies[-1].face
+        if lying == self.parts(self._before.get(cell, ()))[0]:
+            return True
+        return bool(lying and lies) and lying[-1].face != lies[-1].face
 
     def is_whole(self) -> bool:
         """Whether every place of the board was seen."""
