@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,6 @@ from companion.session import Session
 from companion.update import BROKEN, PLAYING, QUIET, game_going_on
 
 ROOT = Path(__file__).parents[2]
-NOW = datetime.now(UTC)
 
 
 @pytest.fixture
@@ -30,6 +29,11 @@ def begin(journal):
     session = Session.start(journal, load("onirim"), {}, seed=1)
     session.submit(0, session.actions(0)[0])
     return session
+
+
+def last(journal):
+    """When the table was last touched."""
+    return max(at for _, at in journal.last_played())
 
 
 def to_the_end(session):
@@ -48,25 +52,25 @@ def ask(saves, **environ):
 
 def test_a_game_of_a_moment_ago_is_going_on(journal):
     session = begin(journal)
-    words = game_going_on(journal, NOW + timedelta(minutes=5))
+    words = game_going_on(journal, last(journal) + timedelta(minutes=5))
     assert words == f"onirim, stored game {session.number}, was played 5 minutes ago and is not over"
 
 
 def test_a_game_that_is_over_is_not_going_on(journal):
     to_the_end(begin(journal))
-    assert game_going_on(journal, NOW) == ""
+    assert game_going_on(journal, last(journal)) == ""
 
 
 @pytest.mark.parametrize("moved", [QUIET, -QUIET])
 def test_a_game_put_away_is_not_going_on_whatever_the_clock_says(journal, moved):
     begin(journal)
-    assert game_going_on(journal, NOW + moved + moved / 10) == ""
+    assert game_going_on(journal, last(journal) + moved + moved / 10) == ""
 
 
 def test_an_older_game_taken_up_again_is_going_on(journal):
     older = begin(journal)
     to_the_end(begin(journal))
-    assert f"stored game {older.number}," in game_going_on(journal, NOW)
+    assert f"stored game {older.number}," in game_going_on(journal, last(journal))
 
 
 def test_asking_changes_nothing_that_is_stored(journal, tmp_path):
