@@ -11,6 +11,7 @@ import gc
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -152,13 +153,18 @@ class Desk:
                 self.config,
                 self._folder,
                 self._clock,
-                self.table.say,
+                partial(self._tell, session),
                 self._rng,
                 helps=self.helps,
             )
             self._keeper = None if self._keep is None else Keeper(self._keep, session)
             self._touched_s = self._right_s = self._judged_s = float("-inf")
             self.wake()
+
+    def _tell(self, session: Session, word: Word) -> None:
+        """Tells the screens what the eyes say, unless it is about a game that is no more on the table."""
+        if self.table.session is session:
+            self.table.say(word)
 
     def step(self) -> float:
         """Does what is due and returns how long to wait."""

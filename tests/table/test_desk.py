@@ -78,6 +78,15 @@ def test_the_desk_follows_another_game_and_lets_go_of_the_old_one(evening):
     assert one.sitting is None
 
 
+def test_a_word_about_the_game_before_is_not_told(evening):
+    one = evening().start("night_cage", players=2)
+    before = one.sitting.loop
+    one.start("onirim", players=1)
+    said = one.table.word
+    before.say(Word("wrong", (40,)))
+    assert one.table.word == said
+
+
 def test_an_idle_virtual_table_costs_nothing(evening):
     one = evening().start("onirim", players=1)
     shots = []
