@@ -26,7 +26,7 @@ FORMAT = "gloam-backup"
 VERSION = 1
 LARGEST = 256 * 1024 * 1024
 """A backup that unpacks to more is refused."""
-FOUND = re.compile(r"lens\.json|corners\.json|leds-\w+\.json|teach/\w+\.teach")
+FOUND = re.compile(r"lens\.json|corners\.json|leds-[\w-]+\.json|teach/\w+\.teach")
 """The files of the workshop, in the folder of the journal."""
 BEFORE = "before-restore.zip"
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
+from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from companion.errors import ConfigError, DeviceError, GloamError
 from companion.found import finder_for
 from companion.games import load, load_art
 from companion.layout import Board, Face, Place
+from companion.options import Value
 from companion.world import World
 from hardware import showcase
 from hardware.guard import Channels, FlashGuard
@@ -38,13 +41,30 @@ class NoPart(DeviceError):
     """A part is not there; the sentence says why and what helps."""
 
 
+@cache
+def boards(key: str) -> dict[str, dict[str, Value]]:
+    """The boards of a game by their keys, each with the options that ask for it; the usual one first."""
+    game = load(key)
+    found: dict[str, dict[str, Value]] = {game.board(game.resolve({})).key: {}}
+    single: list[dict[str, Value]] = [{one.name: value} for one in game.options for value in one.choices]
+    for given in [*single, *(a | b for a, b in combinations(single, 2) if a.keys() != b.keys())]:
+        try:
+            board = game.board(game.resolve(given))
+        except ConfigError:
+            continue  # these options do not go together
+        found.setdefault(board.key, given)
+    return found
+
+
 class Bench:
     """The parts for one game's board, open."""
 
-    def __init__(self, config: Config, key: str, folder: Path, clock: Clock) -> None:
+    def __init__(self, config: Config, key: str, board: str, folder: Path, clock: Clock) -> None:
         self.key = key
         game = load(key)
-        self.board: Board = game.board(game.resolve({}))
+        if board not in boards(key):
+            raise ConfigError(f"{key} has no board {board!r}; it has {', '.join(boards(key))}")
+        self.board: Board = game.board(game.resolve(boards(key)[board]))
         self.world = World(self.board)
         self.clock = clock
         self.camera: Camera | None = None

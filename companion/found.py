@@ -24,7 +24,7 @@ def teach_file(folder: Path, game: str) -> Path:
 
 def map_file(folder: Path, board: Board) -> Path:
     """Where the LEDs under a board are noted."""
-    return folder / f"leds-{board.name}.json"
+    return folder / f"leds-{board.key}.json"
 
 
 def corners_file(folder: Path) -> Path:
@@ -35,7 +35,7 @@ def corners_file(folder: Path) -> Path:
 def kept_corners(folder: Path, board: Board) -> tuple[list[list[float]], int, int] | None:
     """The corners of a board that were set by hand, with the picture's size; None where there are none."""
     try:
-        kept = json.loads(corners_file(folder).read_text("utf-8"))[board.name]
+        kept = json.loads(corners_file(folder).read_text("utf-8"))[board.key]
         return [[float(x), float(y)] for x, y in kept["corners"]], int(kept["width"]), int(kept["height"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -50,9 +50,9 @@ def keep_corners(
         kept = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         kept = {}
-    kept.pop(board.name, None)
+    kept.pop(board.key, None)
     if corners is not None:
-        kept[board.name] = {"corners": [list(one) for one in corners], "width": width, "height": height}
+        kept[board.key] = {"corners": [list(one) for one in corners], "width": width, "height": height}
     write_whole(path, json.dumps(kept, indent=1))
 
 

@@ -91,6 +91,11 @@ class Board:
     faces: tuple[Face, ...]
     markers: tuple[Marker, ...]
 
+    @property
+    def key(self) -> str:
+        """Names the frame and its size: what is measured of one board holds for all boards with this key."""
+        return f"{self.name}-{round(self.width)}x{round(self.height)}"
+
     def cell(self, name: str) -> Cell:
         """Finds a place by its name."""
         return next(i for i, place in enumerate(self.places) if place.name == name)

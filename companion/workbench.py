@@ -21,6 +21,7 @@ from companion.benchtop import (
     Bench,
     Image,
     NoPart,
+    boards,
     colours,
     current,
     is_convex,
@@ -34,6 +35,7 @@ from companion.errors import ConfigError, DeviceError, GloamError
 from companion.found import keep_corners, lens_file, map_file, teach_file
 from companion.games import load
 from companion.layout import Piece
+from companion.options import Value
 from companion.sitting import Sitting
 from hardware import ledmap, printing
 from hardware.blink import Found, find_map, homography
@@ -84,16 +86,17 @@ class Workbench:
 
     # The bench ---------------------------------------------------------------------------------
 
-    def open(self, key: str) -> None:
-        """Lays a game's board on the bench."""
+    def open(self, key: str, board: str = "") -> None:
+        """Lays a game's board on the bench: the usual one, or another of its `boards`."""
         with self._lock:
             self._asked_s = self._clock.now()
-            if self._bench is not None and self._bench.key == key:
+            board = board or next(iter(boards(key)))
+            if self._bench is not None and (self._bench.key, self._bench.board.key) == (key, board):
                 return
             self.close()
             if self.config.is_safe:
                 raise ConfigError(self.config.words())
-            self._bench = Bench(self.config, key, self.folder, self._clock)
+            self._bench = Bench(self.config, key, board, self.folder, self._clock)
             self._stop = threading.Event()
             self._thread = threading.Thread(target=self._run, args=(self._bench, self._stop), daemon=True)
             self._thread.start()
@@ -509,10 +512,15 @@ class Workbench:
 
     # Paper -------------------------------------------------------------------------------------
 
-    def sheet(self, key: str, language: str) -> bytes:
+    def boards(self, key: str) -> dict[str, dict[str, Value]]:
+        """The boards of a game, each with the options that ask for it."""
+        return boards(key)
+
+    def sheet(self, key: str, board: str, language: str) -> bytes:
         """The printable frame of a game's board, as PDF."""
         game = load(key)
-        pages = printing.marker_pages(game.board(game.resolve({})), "a4", language)
+        given = boards(key).get(board, {})
+        pages = printing.marker_pages(game.board(game.resolve(given)), "a4", language)
         with TemporaryDirectory() as folder:
             path = Path(folder) / "frame.pdf"
             printing.write(pages, path)

@@ -107,8 +107,14 @@ def find_map(
             leds.append(Led(0.0, 0.0))
             continue
         x, y, w = to_board @ np.array([*spot, 1.0])
-        leds.append(_led(board, float(x / w), float(y / w)))
+        leds.append(_led(board, round(float(x / w), 1), round(float(y / w), 1)))
     return Found(LedMap(tuple(leds), (strip._replace(supply=0),), (supply_ma,)), tuple(missing))
+
+
+def fitted(led_map: LedMap, board: Board) -> LedMap:
+    """A map that was found, for another set of places in the same frame: only what the LEDs light changes."""
+    leds = (led if led == Led(0.0, 0.0) else _led(board, led.x, led.y) for led in led_map.leds)
+    return LedMap(tuple(leds), led_map.strips, led_map.supplies_ma)
 
 
 def _led(board: Board, x: float, y: float) -> Led:
@@ -117,7 +123,7 @@ def _led(board: Board, x: float, y: float) -> Led:
         if abs(dx) <= 0.5 and abs(dy) <= 0.5:
             # A single LED in the middle stays exactly there: shapes then leave it alone.
             dx, dy = (0.0, 0.0) if abs(dx) < 0.15 and abs(dy) < 0.15 else (round(dx, 2), round(dy, 2))
-            return Led(round(x, 1), round(y, 1), ((cell, 1.0),), dx, dy)
+            return Led(x, y, ((cell, 1.0),), dx, dy)
     from_side = min(abs(x), abs(board.width - x))
     from_top = min(abs(y), abs(board.height - y))
-    return Led(round(x, 1), round(y, 1), before(board, x, y, upright=from_top < from_side))
+    return Led(x, y, before(board, x, y, upright=from_top < from_side))

@@ -24,6 +24,7 @@ from companion.config import SECTIONS, Config, PowerSettings, Schema, section, s
 from companion.errors import ConfigError
 from companion.layout import Board
 from hardware import ledmap
+from hardware.blink import fitted
 from hardware.chip import Chip, ChipSettings
 from hardware.fakes import VirtualButtons, VirtualSensors, VirtualStrip
 from hardware.ledmap import KINDS, LedMap
@@ -164,14 +165,21 @@ def led_map_for(lights: LightSettings, board: Board) -> LedMap:
         return ledmap.around(board, lights.pitch_mm, **strip)
     path = led_map_path(lights, board)
     assert path is not None
-    return ledmap.load(path)
+    if "{board}" in lights.map and not path.exists():
+        raise ConfigError(
+            f"LED map {path}: this board was not mapped yet; let its LEDs blink in the workshop, or set "
+            f'map = "cells" in [lights]'
+        )
+    found = ledmap.load(path)
+    # Boards of one frame can have more or fewer places.
+    return fitted(found, board) if "{board}" in lights.map else found
 
 
 def led_map_path(lights: LightSettings, board: Board) -> Path | None:
     """The file of the map for a board; `{board}` in its name stands for the board's own. None where built."""
     if lights.map in ("cells", "groups", "around"):
         return None
-    return Path(lights.map.replace("{board}", board.name))
+    return Path(lights.map.replace("{board}", board.key))
 
 
 def _strip(lights: LightSettings, led_map: LedMap, number: int, look: Look, clock: Clock) -> LedStrip:

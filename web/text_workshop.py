@@ -17,6 +17,8 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
     "workshop.again": ("Try again", "Ещё раз"),
     # The bench
     "bench.game": ("The board of", "Поле игры"),
+    "bench.board": ("Board", "Вариант поля"),
+    "bench.usual": ("usual", "обычное"),
     "bench.opening": ("Getting the parts ready…", "Готовим оборудование…"),
     "bench.busy.head": ("A game is on the table", "На столе игра"),
     "bench.busy.text": (

@@ -20,6 +20,8 @@ from companion.backup import BackupError, opened, restore, write_backup
 from companion.config import CameraSettings, TableSettings
 from companion.errors import ConfigError, DeviceError
 from companion.games import REGISTRY, load
+from companion.options import write
+from web import frames
 from web.kit import Body, Forbidden, Kit, body
 from web.text import TEXTS
 
@@ -51,6 +53,7 @@ EDITABLE: Mapping[str, tuple[str, ...]] = {
 
 class GameBody(Body):
     game: str
+    board: str = ""
 
 
 class CornersBody(Body):
@@ -123,6 +126,28 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
 
     # Settings ----------------------------------------------------------------------------------
 
+    def game_json(ours: Workbench, key: str) -> dict[str, Any]:
+        """A game with its boards, each named after the options that ask for it."""
+        game, language = load(key), kit.language()
+
+        def said(given: Mapping[str, Any]) -> str:
+            words = write(given)
+            return ", ".join(
+                f"{frames.option_text(game, f'option.{one.name}', one.name, language)}: "
+                f"{frames.choice_text(game, one, words[one.name], language)}"
+                for one in game.options
+                if one.name in words
+            )
+
+        return {
+            "key": key,
+            "title": game.texts.say("game.title", language),
+            "boards": [
+                {"key": name, "label": said(given) or TEXTS.say("bench.usual", language)}
+                for name, given in ours.boards(key).items()
+            ],
+        }
+
     @app.get("/api/workshop/state")
     def workshop_state() -> Response:
         ours = bench()
@@ -134,10 +159,7 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
                 "source": config.source,
                 "faults": [str(fault) for fault in config.faults],
                 "busy": table.session is not None,
-                "games": [
-                    {"key": key, "title": load(key).texts.say("game.title", kit.language())}
-                    for key in REGISTRY
-                ],
+                "games": [game_json(ours, key) for key in REGISTRY],
                 "cameras": sorted(path.name for path in Path("/dev").glob("video*")),
                 "table": words,
                 "camera": camera,
@@ -168,7 +190,8 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
 
     @app.post("/api/workshop/open")
     def open_bench() -> Response:
-        free_bench().open(body(GameBody).game)
+        asked = body(GameBody)
+        free_bench().open(asked.game, asked.board)
         return done()
 
     # Camera ------------------------------------------------------------------------------------
@@ -290,7 +313,7 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
     def sheet() -> Response:
         game = load(request.args.get("game", "")).key
         return Response(
-            bench().sheet(game, kit.language()),
+            bench().sheet(game, request.args.get("board", ""), kit.language()),
             mimetype="application/pdf",
             headers={"Content-Disposition": f"attachment; filename=gloam-{game}-frame.pdf"},
         )

@@ -12,7 +12,7 @@ from companion.scene import Glow, Scene
 from hardware import ledmap
 from hardware.chip import Chip
 from hardware.fakes import FakeClock, VirtualStrip
-from hardware.wiring import build, load, settings_from
+from hardware.wiring import build, led_map_for, load, settings_from
 
 BOARD = Board("test", 420, 420, tuple(square_places(map(str, range(36)), 6, 70)), (), ())
 
@@ -86,6 +86,23 @@ def test_several_strips_share_one_scene(tmp_path):
     first, second = table.lights.strip._strips
     assert first.frames[-1][1] + second.frames[-1][1] == table.lights.frame
     assert any(first.frames[-1][1]) and any(second.frames[-1][1])
+
+
+def test_a_map_that_was_found_fits_every_set_of_places_in_its_frame(tmp_path):
+    fewer = Board("test", 420, 420, BOARD.places[:20], (), ())
+    ledmap.save(ledmap.cells(fewer), tmp_path / f"leds-{BOARD.key}.json")
+    lights = settings_from({"lights": {"map": str(tmp_path / "leds-{board}.json")}}).lights
+    assert led_map_for(lights, fewer).leds == ledmap.cells(fewer).leds
+    other = Board("test", 420, 420, BOARD.places[10:], (), ())
+    lit = {cell for led in led_map_for(lights, other).leds[10:] for cell, _ in led.cells}
+    assert lit >= set(range(10))
+
+
+def test_a_board_that_was_not_mapped_yet_is_named_with_its_remedy(tmp_path):
+    with pytest.raises(
+        ConfigError, match=r"leds-test-420x420.json: this board was not mapped yet; .*workshop"
+    ):
+        parts(lights={"map": str(tmp_path / "leds-{board}.json")})
 
 
 def test_a_chip_can_be_told_to_animate_by_itself():

@@ -15,6 +15,7 @@ from companion.config import CameraSettings, open_config
 from companion.desk import Desk
 from companion.errors import ConfigError, DeviceError
 from companion.found import finder_for, kept_corners, map_file, teach_file
+from companion.games import REGISTRY, load
 from companion.journal import Journal
 from companion.workbench import Workbench
 from hardware.clock import SystemClock
@@ -186,7 +187,7 @@ def test_each_button_is_seen(bench: Workbench) -> None:
 
 
 def test_the_frame_to_print_is_a_pdf(bench: Workbench) -> None:
-    assert bench.sheet("onirim", "ru")[:5] == b"%PDF-"
+    assert bench.sheet("onirim", "", "ru")[:5] == b"%PDF-"
 
 
 def test_nothing_is_done_without_a_board(tmp_path: Path) -> None:
@@ -257,6 +258,18 @@ def test_a_camera_that_is_gone_is_said_and_comes_back(bench: Workbench) -> None:
     assert bench.sight()["found"]
 
 
+def test_every_board_of_a_game_can_be_laid_on_the_bench(bench: Workbench) -> None:
+    for key in REGISTRY:
+        game = load(key)
+        for name, given in bench.boards(key).items():
+            assert game.board(game.resolve(given)).key == name
+    other = list(bench.boards("bad_bones"))[1]
+    bench.open("bad_bones", other)
+    assert bench._open().board.key == other
+    with pytest.raises(ConfigError, match="has no board 'chess'"):
+        bench.open("bad_bones", "chess")
+
+
 def test_pieces_are_photographed_where_they_fit(bench: Workbench) -> None:
     board = bench._open().board
     for face in board.faces:
@@ -268,4 +281,4 @@ def test_the_file_of_corners_can_be_read_by_people(bench: Workbench, tmp_path: P
     bench.picture()
     bench.set_corners([[300, 120], [900, 110], [930, 620], [280, 600]])
     kept = json.loads((tmp_path / "corners.json").read_text())
-    assert kept[bench._open().board.name]["width"] == 1280
+    assert kept[bench._open().board.key]["width"] == 1280

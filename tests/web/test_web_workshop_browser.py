@@ -173,7 +173,7 @@ def test_leds_are_mapped_by_blinking(tmp_path: Path, house: House, person: Calla
     assert page.locator(".led").count() == real
     host.tap(key("keep-map"))
     page.get_by_text("The map is kept.").wait_for(timeout=SLOW_MS)
-    assert (tmp_path / "leds-bad_bones.json").exists()
+    assert (tmp_path / "leds-bad_bones-496x238.json").exists()
     assert "leds-{board}.json" in (tmp_path / "gloam.toml").read_text()
 
 

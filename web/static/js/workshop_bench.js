@@ -32,15 +32,21 @@ export async function withBench(box, visit, inner, { pick = true } = {}) {
   }
   if (state.source === "safe") { replace(box, h("section", { class: "card" }, h("p", {}, t("bench.safe")))); return; }
   const game = chosen(state.games);
+  const { boards } = state.games.find((one) => one.key === game);
+  const kept = localStorage.getItem(`bench-board-${game}`);
+  const board = boards.some((one) => one.key === kept) ? kept : boards[0].key;
+  const variant = h("select", { id: "bench-board", "data-key": "bench-board", onchange: () => { localStorage.setItem(`bench-board-${game}`, variant.value); again(); } },
+    boards.map((one) => h("option", { value: one.key, selected: one.key === board }, one.label)));
   const select = h("select", { id: "bench-game", "data-key": "bench-game", onchange: () => { localStorage.setItem("bench-game", select.value); again(); } },
     state.games.map((one) => h("option", { value: one.key, selected: one.key === game }, one.title)));
   const body = h("div", { class: "bench" }, h("p", { class: "quiet", role: "status" }, t("bench.opening")));
-  replace(box, pick ? h("div", { class: "card pick" }, h("label", { for: "bench-game" }, t("bench.game")), select) : null, body);
-  if (await attempt(() => post("/api/workshop/open", { game })) === undefined) {
+  replace(box, pick ? h("div", { class: "card pick" }, h("label", { for: "bench-game" }, t("bench.game")), select,
+    boards.length > 1 ? [h("label", { for: "bench-board" }, t("bench.board")), variant] : null) : null, body);
+  if (await attempt(() => post("/api/workshop/open", { game, board })) === undefined) {
     replace(body, h("div", { class: "buttons" }, h("button", { onclick: again }, t("workshop.again"))));
     return;
   }
-  if (visit.on) await inner(body, { ...state, game });
+  if (visit.on) await inner(body, { ...state, game, board });
 }
 
 /** Calls `act` again and again, a pause apart, until the section is left or it returns false. */

@@ -10,13 +10,13 @@ const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 export const draw = (box, visit) => withBench(box, visit, (body, state) => {
   const view = new View(visit);
   replace(body, h("div", { class: "two" }, h("section", { class: "card" }, view.box, corners(view)),
-    h("div", { class: "stack" }, sheet(state.game), lens(state.lens, () => draw(box, visit)))));
+    h("div", { class: "stack" }, sheet(state), lens(state.lens, () => draw(box, visit)))));
 });
 
 /** The link to the frame that is printed. */
-export function sheet(game) {
+export function sheet({ game, board }) {
   return h("section", { class: "card" }, h("h2", {}, t("wizard.board")), h("p", {}, t("camera.sheet.text")),
-    h("div", { class: "buttons" }, h("a", { class: "button", href: `/api/workshop/sheet.pdf?game=${game}&lang=${language}`, download: true }, t("camera.sheet"))));
+    h("div", { class: "buttons" }, h("a", { class: "button", href: `/api/workshop/sheet.pdf?game=${game}&board=${board}&lang=${language}`, download: true }, t("camera.sheet"))));
 }
 
 /** Four corners to drag, or to move with the arrow keys. */

@@ -99,7 +99,7 @@ function lightsStep(body, visit, state) {
 }
 
 function boardStep(body, visit) {
-  return withBench(body, visit, (inner, state) => { replace(inner, h("div", { class: "two" }, new View(visit).box, sheet(state.game))); });
+  return withBench(body, visit, (inner, state) => { replace(inner, h("div", { class: "two" }, new View(visit).box, sheet(state))); });
 }
 
 function turnStep(body, visit, state) {
