@@ -36,7 +36,7 @@ WANTED = (
 
 
 def careful(turn: Turn) -> Action:
-    """Takes the action after which the own board (together: all boards) looks best."""
+    """Takes the action after which the own board looks best."""
     if turn.view["phase"] == "market":
         return _shop(turn)
     if len(turn.actions) == 1:
@@ -64,16 +64,18 @@ def _shop(turn: Turn) -> Action:
 
 
 def _worth(view: View, seat: int) -> float:
-    """How safe a seat is: what stands, less what will fall soon."""
-    seats = range(view["players"]) if view["coop"] else (seat,)
+    """How safe a seat is: what stands, less what will fall soon.
+
+    The other boards are left out, together too: nobody changes them (BB-ROUND-05).
+    """
     supply = view["common"] if view["coop"] else view["supply"][seat]
-    total: float = TILE * sum(supply.values()) + (HOUSE * view["capital"] if view["coop"] else 0.0)
-    for one in seats:
-        total += FLOOR * view["floors"][one] + HOUSE * view["houses"][one] + TILE * len(view["traps"][one])
-        if view["fallen"][one]:
-            total -= FATAL
-        total -= Outlook(view, one).danger()
-    return total
+    total: float = TILE * (sum(supply.values()) + len(view["traps"][seat]))
+    total += FLOOR * view["floors"][seat] + HOUSE * (
+        view["capital"] if view["coop"] else view["houses"][seat]
+    )
+    if view["fallen"][seat]:
+        total -= FATAL
+    return total - Outlook(view, seat).danger()
 
 
 class Outlook:
