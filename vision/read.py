@@ -53,6 +53,8 @@ _GROUND = 0.11
 """Places whose colours are closer than this share the same ground."""
 _TAUGHT_BARE = 30.0
 """How quickly a place looks bare that is more like a taught bare place than like any face."""
+_CLEARLY = 1.05
+"""By how much pictures without their rim must fit better to be preferred."""
 _TRIES = 3
 """A place that stays unsure and does not change is looked at so often."""
 _TRACE, _STRANGE = 0.2, 0.4
@@ -116,6 +118,8 @@ _APART = 0.2
 _RIVALS = 4
 _HALF_SEEN = 0.3
 """How much less is told where part of the place is hidden: the difference may be there."""
+_OVERRULED = 0.8
+"""How much less is told where it speaks against the better score."""
 _WORTH_TELLING = 0.5
 """Nor need answers be told apart that are all less like the place than this."""
 
@@ -303,7 +307,7 @@ class Reader:
         assert self._other is not None
         whole, self.sizes, self._other = self.sizes, self._other, None
         trimmed = self.look(image, pose, white, cells)
-        if _fit(trimmed) > _fit(looks):
+        if _fit(trimmed) > _CLEARLY * _fit(looks):
             return trimmed
         self.sizes = whole
         return looks
@@ -440,8 +444,9 @@ class Reader:
         for (steep, half), value in zip(RIGHT, features, strict=True):
             right *= _logistic((-steep * half, steep), value)
         score = evidence.score[list(evidence.order)]
-        others = np.exp((score[1:] - score[0]) / 0.03)
-        others = others / (others.sum() + 1e-9) * (piece - right)
+        # What is not told for the first speaks for the others at most as much as for the first.
+        others = np.exp(np.minimum(score[1:] - score[0], 0) / 0.03)
+        others = others / (others.sum() + 1) * (piece - right)
         answers = [(evidence.look.size.answers[i],) for i in evidence.order]
         guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), (1 - piece) * bareness)]
         guesses += zip(answers[1:], map(float, others), strict=True)
@@ -515,7 +520,7 @@ def _told_apart(size: Size, crop: Image, rivals: Sequence[int], hidden: Mask | N
     }
     best = max(rivals, key=lambda one: told[one])
     seen = 1.0 if hidden is None else 1 - _HALF_SEEN * float(hidden.mean())
-    return best, min(told[best], 1.0) * seen
+    return best, min(told[best], 1.0) * seen * (1.0 if best == rivals[0] else _OVERRULED)
 
 
 def _fit(looks: dict[Cell, list[Look]]) -> float:

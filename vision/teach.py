@@ -221,6 +221,8 @@ def outline(picture: Image) -> Outline | None:
     hull = cv2.convexHull(np.concatenate([one for one in found if cv2.contourArea(one) > 20] or found))
     middle, (w, h), turn = cv2.minAreaRect(hull)
     side, lean = float(np.sqrt(w * h)) / PIXELS, (turn + 45) % 90 - 45
+    if cv2.contourArea(hull) < 0.9 * w * h:  # round: its outline has no direction
+        lean = 0.0
     is_square = min(w, h) > 0.88 * max(w, h) and cv2.contourArea(hull) > 0.75 * w * h
     is_central = np.hypot(*(np.array(middle) - (PIXELS - 1) / 2)) < 0.12 * PIXELS
     if not (is_square and is_central and 0.5 < side < 0.96 and abs(lean) < 15):
