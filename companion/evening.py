@@ -26,7 +26,7 @@ from companion.options import write
 from companion.scene import Scene
 from companion.seeing import Match, Played
 from companion.session import Session
-from companion.sitting import Watch, expected_now, own_faces
+from companion.sitting import Watch, own_faces
 from vision.camera import Frame, load_picture
 from vision.eyes import Eyes, Glance
 from vision.find import Finder
@@ -173,7 +173,7 @@ class Evening:
         faces = self.folder / "faces.teach"
         teach = Teach.load(faces) if faces.exists() else own_faces(self.game.key, board)
         camera = Kept(self.folder)
-        watch = Watch(Eyes(camera, Finder(board), Reader(teach, board)), lambda: expected_now(session))
+        watch = Watch(Eyes(camera, Finder(board), Reader(teach, board)))
         loop = Loop(session, watch, Dark(), compare=watch.compare)
         found: list[Otherwise] = []
         for number, look in enumerate(self.looks, 1):

@@ -19,6 +19,7 @@ from companion.chance import weighted
 from companion.game import turn_for
 from companion.games import load, load_art
 from companion.journal import Journal
+from companion.people import Hands
 from companion.seeing import Played
 from companion.session import Session
 from companion.world import Slop, World
@@ -27,7 +28,7 @@ from hardware.fakes import FakeClock
 from hardware.wiring import Settings, build
 from vision.find import Finder
 from vision.match import match
-from vision.read import Prior, Reader
+from vision.read import Reader
 from vision.settle import STILL_S, Settle
 from vision.virtual import VirtualCamera, taught
 
@@ -74,6 +75,10 @@ def _play(journal: Journal, watch: Stopwatch, moves: int, rng: Random) -> None:
         Reader(taught(game.key, world, load_art(game.key).draw), board),
     )
     lights = build(Settings(), board, FakeClock(1.0)).lights
+    hands = Hands(world, rng, Slop())
+    # The first look reads every place; from then on only what has changed is read, as at a real table.
+    image = camera()
+    reader.read(image, finder.look(image).pose)
     measured = 0
     while measured < moves and (needs := session.state().needs()):
         state = session.state()
@@ -87,11 +92,12 @@ def _play(journal: Journal, watch: Stopwatch, moves: int, rng: Random) -> None:
         before, target = game.layout(game.view(state, PUBLIC)), game.layout(game.view(after, PUBLIC))
         line: tuple[tuple[Seat, Action], ...] = ((seat, action),)
         if before != target:
-            world.set_up(target, rng, Slop())
+            for step in hands.put_right(target):
+                step.act()
             image = camera()
             sight = watch.time("find", finder.look, image)
             watch.time("settle", settle.look, image, sight, float(measured))
-            look = watch.time("read", reader.read, image, sight.pose, Prior(before))
+            look = watch.time("read", reader.read, image, sight.pose)
             result = watch.time("match", match, look, game, state, options)
             line = result.line if isinstance(result, Played) else line
             measured += 1

@@ -82,18 +82,20 @@ class VirtualDevice:
 
 
 class Watch:
-    """Eyes whose last glance can be shown, and that know what should lie there."""
+    """Eyes whose last glance can be shown.
 
-    def __init__(self, eyes: Eyes, expected: Callable[[], Layout]) -> None:
+    They are not told what should lie there: readings of places that have not changed are then used again.
+    """
+
+    def __init__(self, eyes: Eyes) -> None:
         self.eyes = eyes
-        self._expected = expected
         self.glance: Glance | None = None
         self.seen: Observation | None = None
         """What was read of the table as it is; None while something moves."""
 
     def step(self) -> Glance | None:
         try:
-            self.glance = glance = self.eyes.step(self._expected())
+            self.glance = glance = self.eyes.step()
         except DeviceError:
             self.glance = self.seen = None
             raise
@@ -202,7 +204,7 @@ class Sitting:
     def _eyes(self, reader: Reads) -> Watch:
         """Eyes that read by these means."""
         assert self.camera is not None
-        return Watch(Eyes(self.camera, self._finder(), reader), self.expected)
+        return Watch(Eyes(self.camera, self._finder(), reader))
 
     def _finder(self) -> Finder:
         """Finds the board as the workshop has set it; a lens file that is gone or damaged is said."""
