@@ -30,7 +30,7 @@ def gloam_run(folder: Path, settings: str) -> Iterator[subprocess.Popen[str]]:
     try:
         yield process
     finally:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         process.communicate(timeout=90)
 
 

@@ -446,7 +446,7 @@ def test_gloam_run_serves_with_a_broken_settings_file(tmp_path: Path) -> None:
         with urlopen(f"http://127.0.0.1:{port}/workshop", timeout=20) as answer:
             assert answer.status == 200
     finally:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         rest, _ = process.communicate(timeout=60)
     assert "line 5: [lights] driver = 'laser' is none of virtual, chip, neopixel, spi, ddp" in said
     assert "Safe mode: no part is used, the pages can be reached." in said
