@@ -190,8 +190,8 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
 
     @app.post("/api/workshop/open")
     def open_bench() -> Response:
-        asked = body(GameBody)
-        free_bench().open(asked.game, asked.board)
+        ours, asked = free_bench(), body(GameBody)
+        ours.open(asked.game, asked.board)
         return done()
 
     # Camera ------------------------------------------------------------------------------------
@@ -211,25 +211,25 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
 
     @app.post("/api/workshop/forget-corners")
     def forget_corners() -> Response:
-        body(Body)
-        free_bench().forget_corners()
+        ours, _ = free_bench(), body(Body)
+        ours.forget_corners()
         return done()
 
     @app.post("/api/workshop/view")
     def take_view() -> Response:
-        body(Body)
-        return jsonify(free_bench().take_view())
+        ours, _ = free_bench(), body(Body)
+        return jsonify(ours.take_view())
 
     @app.post("/api/workshop/forget-views")
     def forget_views() -> Response:
-        body(Body)
-        free_bench().forget_views()
+        ours, _ = free_bench(), body(Body)
+        ours.forget_views()
         return done()
 
     @app.post("/api/workshop/lens")
     def measure_lens() -> Response:
-        body(Body)
-        return done(error_px=round(free_bench().measure_lens(), 2))
+        ours, _ = free_bench(), body(Body)
+        return done(error_px=round(ours.measure_lens(), 2))
 
     # Teaching ----------------------------------------------------------------------------------
 
@@ -274,8 +274,7 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
 
     @app.post("/api/workshop/finish")
     def finish() -> Response:
-        body(Body)
-        ours = free_bench()
+        ours, _ = free_bench(), body(Body)
         return jsonify({"problems": told(ours.game, ours.finish_lesson())})
 
     # Lights and the rest -----------------------------------------------------------------------
@@ -291,8 +290,8 @@ def add_workshop(kit: Kit, workbench: Workbench | None, unplug: Callable[[], int
 
     @app.post("/api/workshop/keep-map")
     def keep_map() -> Response:
-        body(Body)
-        free_bench().keep_map()
+        ours, _ = free_bench(), body(Body)
+        ours.keep_map()
         return done()
 
     @app.get("/api/workshop/test")
