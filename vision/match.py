@@ -202,10 +202,10 @@ class Evidence:
             return 1.0
         found = shares[pieces] if pieces in shares else self._unnamed(cell, pieces)
         lying, standing = self.parts(pieces)
-        if found < UNDER and lying and standing:
+        if found < UNDER and standing and (lying or not self.parts(self._before.get(cell, ()))[0]):
             others = [(self.parts(other), p) for other, p in shares.items() if other != pieces]
             alike = [(lies, p) for (lies, stands), p in others if lies and stands == standing]
-            if not any(lies[-1].face == lying[-1].face and p > found for lies, p in alike):
+            if not any(lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike):
                 found = max(found, UNDER * sum(p for _, p in alike))
             if pieces == self._before.get(cell) and cell in self._vague:
                 found = max(found, PLAUSIBLE)

@@ -257,6 +257,19 @@ def test_a_pawn_that_has_not_moved_is_believed_where_the_reading_says_nothing(mo
     assert match(seen, GAME, state, OPTIONS) == NoChange()
 
 
+def test_nothing_comes_to_lie_under_a_pawn_on_a_bare_place():
+    state = next(
+        position
+        for seed in range(80)
+        if (position := play(seed, 60)).needs()
+        and any(len(p) == 1 and p[0].face == "red" for p in layout_of(position).values())
+    )
+    cell, (red,) = next((c, p) for c, p in layout_of(state).items() if p[-1].face == "red")
+    tile = Reading((Piece("omen", 90), red), 0.93, (((Piece("omen", 90), red), 0.93), ((red,), 0.01)))
+    seen = look(layout_of(state), **{BOARD.places[cell].name: tile})
+    assert match([seen, seen, seen], GAME, state, OPTIONS) == NoChange()
+
+
 def test_positions_ahead_are_worked_out_once_for_several_looks(waiting):
     after, ahead = do(waiting.copy(), "draw tee"), Ahead()
     seen = look(layout_of(after))
