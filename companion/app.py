@@ -30,18 +30,18 @@ from companion.config import (
     WebSettings,
     open_config,
 )
-from companion.desk import Desk
 from companion.errors import ConfigError, JournalError, Refused
 from companion.game import turn_for
 from companion.games import load
 from companion.home import data_folder
 from companion.journal import Journal
-from companion.mqtt import Herald, Memory, forget
 from companion.notify import Notifier, answers
 from companion.options import Value
 from companion.play import find_bot
+from companion.room.desk import Desk
+from companion.room.mqtt import Herald, Memory, forget
+from companion.room.workbench import Workbench
 from companion.session import Session
-from companion.workbench import Workbench
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
 from web.app import SETUP, Web

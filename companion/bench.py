@@ -110,7 +110,7 @@ def _web() -> list[Measure]:
 
 
 def _loop() -> list[Measure]:
-    found = import_module("companion.latency").measures()
+    found = import_module("companion.room.latency").measures()
     return [Measure(f"loop.{stage}", ms, "ms") for stage, ms in found.items()]
 
 

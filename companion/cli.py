@@ -35,7 +35,7 @@ ELSEWHERE = {
     "watch": ("vision.watch:watch", "read a camera, a video or a folder of images continuously"),
     "lights": ("hardware.commands:lights", "show a scene or a test pattern on the strip, or as a picture"),
     "flash": ("hardware.commands:flash", "put the firmware onto the microcontroller"),
-    "trust": ("companion.trust:command", "play games on the virtual table with slips and count errors"),
+    "trust": ("companion.room.trust:command", "play games on the virtual table with slips and count errors"),
     "bench": ("companion.bench:command", "measure speed as ratios to known peers"),
 }
 """Commands of other packages: where they are, and what they do."""
@@ -147,7 +147,7 @@ def _play(args: argparse.Namespace) -> int:
 
 def _replay(args: argparse.Namespace) -> int:
     if Path(args.file).is_dir():
-        code: int = import_module("companion.evening").replay(Path(args.file))
+        code: int = import_module("companion.room.evening").replay(Path(args.file))
         return code
     try:
         text = Path(args.file).read_text("utf-8")

@@ -40,9 +40,9 @@ from web.virtual import add_virtual
 from web.workshop import add_workshop
 
 if TYPE_CHECKING:
-    from companion.desk import Desk
-    from companion.mqtt import Herald
-    from companion.workbench import Workbench
+    from companion.room.desk import Desk
+    from companion.room.mqtt import Herald
+    from companion.room.workbench import Workbench
 
 YEAR_S = 365 * 24 * 3600
 SETUP = "setup"

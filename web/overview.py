@@ -10,7 +10,7 @@ from web.health import Line
 from web.kit import Kit
 
 if TYPE_CHECKING:
-    from companion.mqtt import Herald, Seen
+    from companion.room.mqtt import Herald, Seen
 
 
 def add_overview(kit: Kit, herald: Herald | None) -> None:

@@ -19,8 +19,8 @@ from web.kit import Body, Forbidden, Kit, body
 from web.table import sees_board
 
 if TYPE_CHECKING:
-    from companion.desk import Desk
-    from companion.sitting import Sitting
+    from companion.room.desk import Desk
+    from companion.room.sitting import Sitting
 
 FAR_MM = 2000.0
 

@@ -26,7 +26,7 @@ from web.kit import Body, Forbidden, Kit, body
 from web.text import TEXTS
 
 if TYPE_CHECKING:
-    from companion.workbench import Workbench
+    from companion.room.workbench import Workbench
 
 LARGEST_BACKUP = 64 * 1024 * 1024
 SOURCE = re.compile(r"virtual|none|pi|usb:\d{1,2}|/dev/video\d{1,2}|https?://\S{1,200}")

@@ -9,7 +9,7 @@ from mosquitto_broker import Listener, Mosquitto
 
 from companion.config import MqttSettings
 from companion.journal import Journal
-from companion.mqtt import Herald, Memory
+from companion.room.mqtt import Herald, Memory
 from web.people import People
 from web.table import Table
 

@@ -18,7 +18,7 @@ import paho.mqtt.client as paho
 
 from companion.action import PUBLIC, TABLE
 from companion.chance import weighted
-from companion.mqtt import Facts, Herald, facts
+from companion.room.mqtt import Facts, Herald, facts
 from companion.session import Session
 
 MOSQUITTO = "/usr/sbin/mosquitto"

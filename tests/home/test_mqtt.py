@@ -19,7 +19,17 @@ from companion.action import PUBLIC
 from companion.config import MqttSettings
 from companion.errors import ConfigError
 from companion.games import REGISTRY, load
-from companion.mqtt import MOST_TABLES, ROOM, Herald, Memory, discovery, facts, forget, read_state, topics
+from companion.room.mqtt import (
+    MOST_TABLES,
+    ROOM,
+    Herald,
+    Memory,
+    discovery,
+    facts,
+    forget,
+    read_state,
+    topics,
+)
 from companion.scene import MOODS
 
 
@@ -105,7 +115,7 @@ from pathlib import Path
 from companion.action import PUBLIC
 from companion.config import MqttSettings
 from companion.journal import Journal
-from companion.mqtt import Herald, Memory
+from companion.room.mqtt import Herald, Memory
 from web.people import People
 from web.table import Table
 settings = MqttSettings(enabled=True, host="127.0.0.1", port=int(sys.argv[1]))

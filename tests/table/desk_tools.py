@@ -9,9 +9,9 @@ from random import Random
 from companion.action import TABLE
 from companion.chance import weighted
 from companion.config import CameraSettings, Config
-from companion.desk import Desk
 from companion.game import turn_for
 from companion.journal import Journal
+from companion.room.desk import Desk
 from hardware.fakes import FakeClock
 from hardware.ports import Clock
 from hardware.wiring import SCHEMA, LightSettings

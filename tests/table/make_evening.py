@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from desk_tools import Evening
 
-from companion.desk import Desk
+from companion.room.desk import Desk
 
 FOLDER = Path(__file__).parent / "evening"
 MOVES = 3

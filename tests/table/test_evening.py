@@ -11,7 +11,7 @@ from desk_tools import Evening as Table
 
 from companion.cli import main
 from companion.errors import ConfigError
-from companion.evening import Evening, Keeper
+from companion.room.evening import Evening, Keeper
 
 KEPT = Path(__file__).parent / "evening" / "1-night_cage"
 

@@ -11,10 +11,10 @@ from companion.errors import DeviceError
 from companion.games import load
 from companion.journal import Journal
 from companion.loop import QUIET, Loop, with_word
+from companion.room.trust import ClearEyes, Run, evenings
 from companion.scene import Scene
 from companion.seeing import Ambiguous, Mismatch, NoChange, Played, Unreadable
 from companion.session import Session
-from companion.trust import ClearEyes, Run, evenings
 from companion.world import World
 
 GAME = load("night_cage")

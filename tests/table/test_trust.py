@@ -7,7 +7,7 @@ import json
 import pytest
 
 from companion.cli import main
-from companion.trust import Run, Trust, evenings
+from companion.room.trust import Run, Trust, evenings
 
 
 def found(run, games=1, seed=1, jobs=1):

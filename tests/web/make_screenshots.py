@@ -1,4 +1,4 @@
-"""Takes the pictures of `web/README.md`: `python tests/web/make_screenshots.py [GAME… | workshop]`."""
+"""Takes the pictures of `web/README.md`: `make_screenshots.py [GAME… | workshop | virtual]`."""
 
 from __future__ import annotations
 
@@ -57,13 +57,17 @@ def visit(browser: Browser, house: House, *, phone: bool, language: str = "en-GB
     person.close()
 
 
-def picture(person: Person, name: str, colours: int = 96) -> None:
-    """Takes one picture without passing messages, in few enough colours to stay small."""
+def picture(person: Person, name: str) -> None:
+    """Takes one picture without passing messages, in few enough colours to stay small.
+
+    Colours are chosen to cover all that there are: players' colours are small spots in a dark picture.
+    """
     person.page.wait_for_timeout(600)
     person.page.evaluate("document.getElementById('toasts').replaceChildren()")
     path = FOLDER / f"{name}.png"
     person.page.screenshot(path=path)
-    Image.open(path).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
+    whole = Image.open(path).convert("RGB")
+    whole.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=4).save(path, optimize=True)
 
 
 def one_game(browser: Browser, game: str) -> None:
@@ -126,26 +130,26 @@ def workshop(browser: Browser) -> None:
 
         enter(host, "camera", ".seen-board")
         host.tap("[data-key=by-hand]")
-        picture(host, "workshop-camera", 256)
+        picture(host, "workshop-camera")
         enter(host, "teach", ".seen-place.here")
         host.tap("[data-key=take]")
         host.page.wait_for_function(
             "() => document.querySelector('.piece-picture')?.naturalWidth", timeout=60_000
         )
-        picture(host, "workshop-teach", 256)
+        picture(host, "workshop-teach")
         enter(host, "test", ".presses button")
         host.tap("[data-key=show-rainbow]")
         host.tap("[data-key=press-undo]")
         host.page.locator(".presses .good").wait_for()
-        picture(host, "workshop-test", 256)
+        picture(host, "workshop-test")
         enter(phone, "health", ".health li")
-        picture(phone, "workshop-health-phone", 256)
+        picture(phone, "workshop-health-phone")
         enter(phone, "wizard", ".wizard")
         phone.tap("[data-key=next]")
         phone.tap("[data-key=next]")
         phone.tap("[data-key=try-camera]")
         phone.page.locator(".seen-board").wait_for(timeout=60_000)
-        picture(phone, "workshop-wizard-phone", 256)
+        picture(phone, "workshop-wizard-phone")
         house.close()
 
 
@@ -167,14 +171,14 @@ def virtual(browser: Browser) -> None:
             one.page.goto(f"{house.url}/virtual")
             one.page.locator(".virtual-board .thing").first.wait_for(timeout=60_000)
         world = house.desk.sitting.world
+        host.page.wait_for_timeout(12_000)
         pawn = next(thing for thing in world.things() if world.faces[thing.face].kind == "pawn")
         place = next(place for cell, place in enumerate(world.board.places) if not world.at(cell))
-        host.page.wait_for_timeout(12_000)
         world.move(pawn.id, place.x, place.y)
         house.desk.touch()
         for one, name in ((host, "virtual-table"), (phone, "virtual-table-phone")):
             one.page.locator(".eyes-wrong").wait_for(timeout=90_000)
-            picture(one, name, 256)
+            picture(one, name)
         house.close()
 
 

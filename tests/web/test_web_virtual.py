@@ -9,9 +9,9 @@ import pytest
 from web_tools import Room, Visitor
 
 from companion.config import Config
-from companion.desk import Desk
 from companion.layout import Piece
 from companion.loop import QUIET, Difference, Word
+from companion.room.desk import Desk
 from companion.state import Refusal
 from hardware.fakes import FakeClock
 from hardware.wiring import SCHEMA

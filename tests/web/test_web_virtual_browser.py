@@ -8,8 +8,8 @@ import pytest
 from test_web_pages import serious
 from web_browser import House, Person
 
-from companion.desk import Desk
 from companion.loop import Word
+from companion.room.desk import Desk
 
 pytestmark = pytest.mark.browser
 

@@ -10,14 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.benchtop import NoPart, is_convex, spot
 from companion.config import CameraSettings, open_config
-from companion.desk import Desk
 from companion.errors import ConfigError, DeviceError
-from companion.found import finder_for, kept_corners, map_file, teach_file
 from companion.games import REGISTRY, load
 from companion.journal import Journal
-from companion.workbench import Workbench
+from companion.room.benchtop import NoPart, is_convex, spot
+from companion.room.desk import Desk
+from companion.room.found import finder_for, kept_corners, map_file, teach_file
+from companion.room.workbench import Workbench
 from hardware.clock import SystemClock
 from hardware.fakes import FakeClock
 from hardware.ledmap import load as load_map

@@ -20,7 +20,7 @@ from web_tools import ORIGIN, Room, Visitor
 from companion.app import _parser, _place
 from companion.config import SECTIONS, good_copy, open_config
 from companion.journal import Journal
-from companion.workbench import Workbench
+from companion.room.workbench import Workbench
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
 from web.app import SETUP, Web, create_app

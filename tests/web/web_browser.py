@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 
 from companion.config import open_config
-from companion.desk import Desk
 from companion.game import turn_for
 from companion.journal import Journal
+from companion.room.desk import Desk
+from companion.room.workbench import Workbench
 from companion.session import Session
-from companion.workbench import Workbench
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
 from web.app import SETUP, Web

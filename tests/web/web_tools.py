@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from companion.config import open_config
 from companion.journal import Journal
-from companion.workbench import Workbench
+from companion.room.workbench import Workbench
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
 from web.app import SETUP, Web, create_app

@@ -17,10 +17,10 @@ import numpy as np
 
 from companion.config import CameraSettings, Config
 from companion.errors import ConfigError, DeviceError, GloamError
-from companion.found import finder_for
 from companion.games import load, load_art
 from companion.layout import Board, Face, Place
 from companion.options import Value
+from companion.room.found import finder_for
 from companion.world import World
 from hardware import showcase
 from hardware.guard import Channels, FlashGuard

@@ -23,10 +23,10 @@ from companion.games import load
 from companion.journal import Journal
 from companion.loop import Loop
 from companion.options import write
+from companion.room.sitting import Watch, own_faces
 from companion.scene import Scene
 from companion.seeing import Match, Played
 from companion.session import Session
-from companion.sitting import Watch, own_faces
 from vision.camera import Frame, load_picture
 from vision.eyes import Eyes, Glance
 from vision.find import Finder

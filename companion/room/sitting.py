@@ -20,13 +20,13 @@ import numpy as np
 from companion.action import Action, Seat
 from companion.config import CameraSettings, Config, write_whole
 from companion.errors import ConfigError, DeviceError, GloamError
-from companion.found import finder_for
 from companion.game import Game
 from companion.games import load_art
 from companion.layout import Board, Layout
 from companion.loop import QUIET, Loop, Word
 from companion.options import Options
 from companion.people import Hands, Step
+from companion.room.found import finder_for
 from companion.seeing import Match, Observation
 from companion.session import Session
 from companion.state import State

@@ -17,7 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from companion.benchtop import (
+from companion.config import CameraSettings, Changes, Config, PowerSettings, open_config, save, write_whole
+from companion.errors import ConfigError, DeviceError, GloamError
+from companion.games import load
+from companion.layout import Piece
+from companion.options import Value
+from companion.room.benchtop import (
     Bench,
     Image,
     NoPart,
@@ -29,14 +34,9 @@ from companion.benchtop import (
     spot,
     square,
 )
-from companion.config import CameraSettings, Changes, Config, PowerSettings, open_config, save, write_whole
-from companion.desk import Desk
-from companion.errors import ConfigError, DeviceError, GloamError
-from companion.found import keep_corners, lens_file, map_file, teach_file
-from companion.games import load
-from companion.layout import Piece
-from companion.options import Value
-from companion.sitting import Sitting
+from companion.room.desk import Desk
+from companion.room.found import keep_corners, lens_file, map_file, teach_file
+from companion.room.sitting import Sitting
 from hardware import ledmap, printing
 from hardware.blink import Found, find_map, homography
 from hardware.commands import LineOf

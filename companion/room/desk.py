@@ -21,12 +21,12 @@ import cv2
 from companion.action import PUBLIC, Action, Seat
 from companion.config import Config
 from companion.errors import Refused
-from companion.evening import Keeper
 from companion.loop import ASKS, QUIET, Loop, Word
 from companion.people import Step
+from companion.room.evening import Keeper
+from companion.room.sitting import Sitting
 from companion.seeing import Match, NoChange, Played
 from companion.session import Session
-from companion.sitting import Sitting
 from hardware.clock import SystemClock
 from hardware.fakes import VirtualStrip
 from hardware.lights import FRAME_S
