@@ -361,7 +361,6 @@ class Live:
             self._device = self._open()
         except (OSError, RuntimeError, cv2.error) as error:
             return self._lose(f"{self.name}: {error}")
-        self._print, self._changed_s = -1, now
         return True
 
     def _lose(self, sentence: str) -> bool:

@@ -191,6 +191,18 @@ def test_a_frozen_camera_is_noticed_and_reopened():
     assert camera.read().image[0, 0, 0] == 2
 
 
+def test_a_frozen_camera_that_sends_the_old_picture_again_stays_lost():
+    clock = FakeClock()
+    camera = live(clock, FakeDevice(picture(1)), FakeDevice(picture(1)), FakeDevice(picture(2)))
+    for _ in range(4):
+        camera.pump()
+        clock.now += 1
+    with pytest.raises(DeviceError, match="same picture again"):
+        camera.read()
+    clock.now += 1
+    assert camera.read().image[0, 0, 0] == 2
+
+
 def test_a_wrong_resolution_is_noted_with_both_sizes():
     camera = live(FakeClock(), FakeDevice(picture(1)), size=(1280, 720))
     camera.read()
