@@ -173,7 +173,7 @@ export class Play {
 
   verbName(move) {
     const text = this.game.texts[`verb.${move.verb}`] || move.verb;
-    return text.replace(/\s*\{[^}]*\}\s*/g, " … ").replace(/[\s:…,.]+$/, "").trim() || move.verb;
+    return text.replace(/\{[^}]*\}/g, "…").replace(/[\s:…,.]+$/, "").trim() || move.verb;
   }
 
   waitingText() {
