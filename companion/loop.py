@@ -36,6 +36,9 @@ class Sees(Protocol):
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         """Says what was played since `state`, or None while it is too early to tell."""
 
+    def overlook(self, expected: Layout) -> None:
+        """Takes the table as it lies now for what is expected: places count as right until they change."""
+
 
 class Shows(Protocol):
     """What the loop needs of the lights."""
@@ -127,7 +130,6 @@ class Loop:
         self._tell = tell
         self._compare = compare
         self._board: Board = session.game.board(session.options)
-        self._overlooked: frozenset[Cell] = frozenset()
         self._lock = threading.Lock()
         self.word = QUIET
         self.show()
@@ -159,7 +161,6 @@ class Loop:
             self._play(result)
         elif isinstance(result, NoChange):
             self._compare = None
-            self._overlooked = frozenset()
             self.say(QUIET)
         elif isinstance(result, Ambiguous):
             text = state.notation.text
@@ -183,9 +184,11 @@ class Loop:
 
     def overlook(self) -> None:
         """The players say that it may stay so: nothing more is said about these places until they change."""
-        self._compare = None
-        self._overlooked |= frozenset(self.word.cells)
-        self.say(QUIET)
+        with self._lock:
+            game, state = self.session.game, self.session.state()
+            self._compare = None
+            self._eyes.overlook(game.layout(game.view(state, game.camera(self.session.options))))
+            self.say(QUIET)
 
     def meant_that(self) -> bool:
         """The players say that the board is right: goes back a little and finds what leads to it.
@@ -221,9 +224,7 @@ class Loop:
         self.say(QUIET)
 
     def say(self, word: Word) -> None:
-        """Says something, unless the players have heard and overlooked it."""
-        if word.code in ASKS and self._overlooked.issuperset(word.cells):
-            word = QUIET
+        """Says something to the players, once."""
         if word != self.word:
             self.word = word
             self._tell(word)

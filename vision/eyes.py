@@ -13,11 +13,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.action import Cell
 from companion.errors import DeviceError
 from companion.game import Game
-from companion.layout import Layout
+from companion.layout import Layout, Piece
 from companion.options import Options
-from companion.seeing import Match, NoChange, Observation, Played
+from companion.seeing import Match, NoChange, Observation, Played, Reading
 from companion.state import State
 from vision.camera import Camera, Frame
 from vision.find import Finder, Pose, Sight
@@ -52,6 +53,46 @@ class Glance(NamedTuple):
     """Why there is no board to be seen, as a sentence for people."""
 
 
+class LetBe:
+    """Places that do not look as they should and that the players let be: they count as right.
+
+    A place is heeded again as soon as it clearly looks otherwise.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[Cell, tuple[Reading, tuple[Piece, ...]]] = {}
+
+    def note(self, seen: Observation, expected: Layout) -> None:
+        """Lets be whatever does not look as expected now."""
+        self._places = {
+            cell: (reading, tuple(expected.get(cell, ())))
+            for cell, reading in seen.readings.items()
+            if reading.pieces != expected.get(cell, ())
+        }
+
+    def heed(self, seen: Observation) -> None:
+        """Forgets the places that have changed since."""
+        for cell, (then, _) in list(self._places.items()):
+            now = seen.readings.get(cell)
+            if now is not None and now.pieces not in (None, then.pieces):
+                del self._places[cell]
+
+    def expect(self, game: Game, state: State, options: Options) -> None:
+        """Forgets the places on which something else should lie by now."""
+        if self._places:
+            expected = game.layout(game.view(state, game.camera(options)))
+            for cell, (_, wanted) in list(self._places.items()):
+                if expected.get(cell, ()) != wanted:
+                    del self._places[cell]
+
+    def applied(self, seen: Observation) -> Observation:
+        """What was seen, with the places that are let be as they should look."""
+        if not self._places:
+            return seen
+        right = {cell: Reading(pieces, 0.999) for cell, (_, pieces) in self._places.items()}
+        return seen._replace(readings={**seen.readings, **right})
+
+
 class Eyes:
     """Looks at one table.
 
@@ -71,6 +112,8 @@ class Eyes:
         self._dim = dim
         self._settle = Settle()
         self._looks: list[Observation] = []
+        self._last = Observation({})
+        self._let_be = LetBe()
         self._calm = Calm(0.0, False)
         self._ahead = Ahead()
         self._open: State | None = None
@@ -79,7 +122,7 @@ class Eyes:
     @property
     def looks(self) -> tuple[Observation, ...]:
         """The looks at the table since it came to rest."""
-        return tuple(self._looks)
+        return tuple(self._let_be.applied(look) for look in self._looks)
 
     def step(self, expected: Layout | None = None) -> Glance | None:
         """Takes in the next frame; None when the pictures are over, `DeviceError` when the camera is gone.
@@ -100,7 +143,8 @@ class Eyes:
             return Glance(frame, sight, calm, None)
         if len(self._looks) == LOOKS and frame.time_s - self._looks[-1].time_s < AGAIN_S:
             return Glance(frame, sight, calm, None)
-        observation = self._read(frame, sight, Prior(expected))
+        observation = self._last = self._read(frame, sight, Prior(expected))
+        self._let_be.heed(observation)
         self._looks = [*self._looks[1 - LOOKS :], observation]
         self._settle.accept()
         return Glance(frame, sight, calm, observation)
@@ -111,6 +155,10 @@ class Eyes:
                 frame = self._camera.read(after_s=frame.time_s) or frame
         observation = self._reader.read(frame.image, sight.pose, prior)
         return observation._replace(time_s=frame.time_s)
+
+    def overlook(self, expected: Layout) -> None:
+        """Takes the table as it lies now for what is expected: places count as right until they change."""
+        self._let_be.note(self._last, expected)
 
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         """Says what was played since `state`, or None while it is too early to tell.
@@ -124,7 +172,8 @@ class Eyes:
         is_patient = has_rested and len(self._looks) >= ENOUGH
         if not has_rested and self._open is not None and same(self._open, state):
             return None
-        result = match(self._looks, game, state, options, ahead=self._ahead)
+        self._let_be.expect(game, state, options)
+        result = match(self.looks, game, state, options, ahead=self._ahead)
         if isinstance(result, Played):
             is_said = has_rested or not could_go_on(game, state, options, result.line)
         else:

@@ -108,6 +108,9 @@ class Watch:
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         return self.eyes.judge(game, state, options)
 
+    def overlook(self, expected: Layout) -> None:
+        self.eyes.overlook(expected)
+
     def compare(self, game: Game, state: State, options: Options) -> Match | None:
         """How the table differs from a position, whatever may be played next."""
         looks = self.eyes.looks
@@ -389,3 +392,6 @@ class Blind:
 
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         return None
+
+    def overlook(self, expected: Layout) -> None:
+        pass

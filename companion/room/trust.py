@@ -40,7 +40,7 @@ from companion.session import Session
 from companion.state import State
 from companion.world import STANDING, Slop, World
 from vision.camera import Virtual
-from vision.eyes import Eyes
+from vision.eyes import Eyes, LetBe
 from vision.find import Finder
 from vision.match import Ahead, match, same
 from vision.read import Reader
@@ -128,6 +128,7 @@ class ClearEyes:
     def __init__(self, world: World) -> None:
         self._world = world
         self._ahead = Ahead()
+        self._let_be = LetBe()
 
     def step(self) -> object | None:
         return self
@@ -135,10 +136,18 @@ class ClearEyes:
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         if self._world.hands:
             return None
+        look = self._look()
+        self._let_be.heed(look)
+        self._let_be.expect(game, state, options)
+        return match(self._let_be.applied(look), game, state, options, ahead=self._ahead)
+
+    def _look(self) -> Observation:
         seen = self._world.layout()
         places = range(len(self._world.board.places))
-        look = Observation({cell: Reading(seen.get(cell, ()), 0.999) for cell in places})
-        return match(look, game, state, options, ahead=self._ahead)
+        return Observation({cell: Reading(seen.get(cell, ()), 0.999) for cell in places})
+
+    def overlook(self, expected: Layout) -> None:
+        self._let_be.note(self._look(), expected)
 
 
 class Meant(NamedTuple):

@@ -103,6 +103,8 @@ def test_what_does_not_fit_is_said_with_the_rule_and_lit(evening):
     one.sitting.loop.overlook()
     one.look(most=6)
     assert one.table.word.code == "fine", "what the players let be is not said again"
+    move(one, one.world.thing(pawn.id), empty_cell(one))
+    assert one.look("wrong", "unsure") in ("wrong", "unsure"), "what changes once more is said"
 
 
 def test_the_board_is_put_right_by_light_cell_by_cell(evening):

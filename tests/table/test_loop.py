@@ -10,6 +10,7 @@ from companion.action import PUBLIC
 from companion.errors import DeviceError
 from companion.games import load
 from companion.journal import Journal
+from companion.layout import Piece
 from companion.loop import QUIET, Loop, with_word
 from companion.room.trust import ClearEyes, Run, evenings
 from companion.scene import Scene
@@ -44,6 +45,9 @@ class Script:
 
     def judge(self, game, state, options):
         return self.said.pop(0) if self.said else None
+
+    def overlook(self, expected):
+        self.said = []
 
 
 @pytest.fixture
@@ -160,3 +164,39 @@ def test_with_clear_eyes_no_slip_is_taken_for_a_move(key):
     (trust,) = evenings(Run(key, slips=0.3, most=40, is_clear=True), 1, seed=5)
     assert trust.moves > 10
     assert (trust.wrong_commits, trust.missed, trust.false_alarms) == (0, 0, 0), trust
+
+
+def test_what_may_stay_is_overlooked_and_play_is_followed_elsewhere(tmp_path):
+    journal = Journal(tmp_path / "o.db")
+    session = Session.start(journal, GAME, OPTIONS, seed=4)
+    world = World(GAME.board(OPTIONS))
+    loop = Loop(session, ClearEyes(world), Lights())
+
+    def laid():
+        return GAME.layout(GAME.view(session.state(), GAME.camera(OPTIONS)))
+
+    world.set_up(laid(), Random(1))
+    stray = next(cell for cell in range(len(world.board.places)) if cell not in laid())
+    world.lay(stray, Piece("key"), Random(1))
+    loop.step()
+    assert loop.word.code == "wrong" and stray in loop.word.cells
+    loop.overlook()
+    loop.step()
+    assert loop.word == QUIET, "it is not said again"
+    seat, action = next(
+        (seat, action)
+        for seat, action in ((seat, a) for seat in range(4) for a in session.state().actions(seat))
+        if stray not in after(session, seat, action)
+    )
+    target = after(session, seat, action)
+    lines = len(session.lines())
+    world.set_up({**target, stray: (Piece("key"),)}, Random(1))
+    loop.step()
+    assert session.lines()[lines:][:1] == [(seat, session.state().notation.text(action))]
+    journal.close()
+
+
+def after(session, seat, action):
+    state = session.state().copy()
+    state.apply(seat, action)
+    return GAME.layout(GAME.view(state, GAME.camera(OPTIONS)))
