@@ -111,7 +111,8 @@ def test_thousands_of_turns_leave_memory_threads_and_queues_as_they_were(tmp_pat
                 assert len(one.desk._mailbox.updates._waiting) <= 64
         assert not any(line.seat == UNDO for line in one.table.journal.read(one.session.number))
         assert len(threads) == 1, threads
-        assert sizes[-1] < sizes[1] + 6_000_000, sizes
+        # What one game needs comes and goes with the game, so the first half's most is what may be needed.
+        assert sizes[-1] < max(sizes[:3]) + 6_000_000, sizes
     finally:
         tracemalloc.stop()
         one.close()
