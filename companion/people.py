@@ -157,9 +157,11 @@ class Hands:
             kept = dict(after)
             kept[cell] = (piece, *(p for p in after.get(cell, ()) if faces[p.face].kind in STANDING))
             return list(self._steps(before, kept))
-        if not brought:
+        # Of a pawn or a figure there is no second one in the box.
+        several = [(cell, piece) for cell, piece in brought if faces[piece.face].kind not in STANDING]
+        if not several:
             return None
-        cell, piece = rng.choice(brought)
+        cell, piece = rng.choice(several)
         near = self._near(cell)
         if near is None or after.get(near):
             return None
