@@ -83,6 +83,10 @@ class Game:
             raise ConfigError(f"{self.say('refusal', reason, 'en')} ({reason.rule})")
         return options
 
+    def expected(self, state: State, options: Options) -> Layout:
+        """What should lie on the camera's board in a position."""
+        return self.layout(self.view(state, self.camera(options)))
+
     def viewers(self, options: Options) -> list[Viewer]:
         """Everybody who may be shown something."""
         return [*range(len(self.seats(options))), PUBLIC]

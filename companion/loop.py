@@ -185,9 +185,9 @@ class Loop:
     def overlook(self) -> None:
         """The players say that it may stay so: nothing more is said about these places until they change."""
         with self._lock:
-            game, state = self.session.game, self.session.state()
+            session = self.session
             self._compare = None
-            self._eyes.overlook(game.layout(game.view(state, game.camera(self.session.options))))
+            self._eyes.overlook(session.game.expected(session.state(), session.options))
             self.say(QUIET)
 
     def meant_that(self) -> bool:

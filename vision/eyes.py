@@ -80,7 +80,7 @@ class LetBe:
     def expect(self, game: Game, state: State, options: Options) -> None:
         """Forgets the places on which something else should lie by now."""
         if self._places:
-            expected = game.layout(game.view(state, game.camera(options)))
+            expected = game.expected(state, options)
             for cell, (_, wanted) in list(self._places.items()):
                 if expected.get(cell, ()) != wanted:
                     del self._places[cell]

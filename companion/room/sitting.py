@@ -26,7 +26,7 @@ from companion.layout import Board, Layout
 from companion.loop import QUIET, Loop, Word
 from companion.options import Options
 from companion.people import Hands, Step
-from companion.room.found import finder_for
+from companion.room.found import finder_for, teach_file
 from companion.seeing import Match, Observation
 from companion.session import Session
 from companion.state import State
@@ -127,7 +127,7 @@ def expected_in(session: Session, state: State) -> Layout:
     """What should lie on the table in a position, with turns as the game tells them apart."""
     game, options = session.game, session.options
     faces = {face.name: face for face in game.board(options).faces}
-    laid = game.layout(game.view(state, game.camera(options)))
+    laid = game.expected(state, options)
     return {
         cell: tuple(piece._replace(turn=faces[piece.face].turn_of(piece.turn)) for piece in pieces)
         for cell, pieces in laid.items()
@@ -226,7 +226,7 @@ class Sitting:
             if self.world is not None:
                 teach = own_faces(key, self.board)
             else:
-                teach = Teach.load(self._folder / "teach" / f"{key}.teach")
+                teach = Teach.load(teach_file(self._folder, key))
         except ConfigError as error:
             self._has_woken = True
             self._troubles.append(str(error))

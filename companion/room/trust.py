@@ -183,7 +183,7 @@ class Evening:
 
     def expected(self, state: State) -> Layout:
         """What should lie on the table."""
-        return self.game.layout(self.game.view(state, self.game.camera(self.options)))
+        return self.game.expected(state, self.options)
 
     def play(self) -> Trust:
         """Plays until the game ends or as many moves were made as the run allows."""

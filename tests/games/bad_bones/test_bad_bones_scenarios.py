@@ -43,7 +43,7 @@ def case(
     name, skeletons, stand="", left="", sent=None, choices=(), tower=None, homes=None, rules=(), **setup
 ):
     """A march: who stands where afterwards, which tiles are left, who was sent where; the rest is bagged."""
-    marks = [rule(one) for one in rules]
+    marks = [rule(one) for one in (name[: len("BB-SC-00")], *rules)]
     return pytest.param(
         skeletons, setup, choices, stand, left, sent or {}, tower, homes, id=name, marks=marks
     )
@@ -358,6 +358,7 @@ MARCH_TABLE = {
 @rule("BB-MOVE-03")
 @rule("BB-ARROW-01")
 @pytest.mark.parametrize("name", MARCH_TABLE)
+@rule("BB-SC-02")
 def test_sc_02_undisturbed_march(name: str) -> None:
     spot, cells, target = MARCH_TABLE[name]
     state = table(hero="", cemetery=name)
@@ -376,6 +377,7 @@ def test_sc_02_undisturbed_march(name: str) -> None:
 @rule("BB-SETUP-08")
 @rule("BB-SETUP-10")
 @rule("BB-SETUP-12")
+@rule("BB-SC-01")
 def test_sc_01_set_up_is_checked() -> None:
     state = GAME.start(GAME.resolve({"players": 2}))
     assert why(state, "table: draw RL") == ("put-back", [], "BB-SETUP-08")
@@ -396,6 +398,7 @@ def test_sc_01_set_up_is_checked() -> None:
 
 @rule("BB-FOREST-04")
 @rule("BB-FOREST-05")
+@rule("BB-SC-08")
 def test_sc_08_two_over_the_top_two_choices() -> None:
     state = table(players=5, boards={2: {"skeletons": "GL@41U BL@41U"}})
     open_march(state)
@@ -411,6 +414,7 @@ def test_sc_08_two_over_the_top_two_choices() -> None:
 @rule("BB-END-01")
 @rule("BB-END-02")
 @rule("BB-END-05")
+@rule("BB-SC-10")
 def test_sc_10_the_last_house() -> None:
     state = table(skeletons="GL@15D BL@45D", houses=1, hero="33")
     march(state)
@@ -424,6 +428,7 @@ def test_sc_10_the_last_house() -> None:
 @rule("BB-HERO-08")
 @rule("BB-MAZE-08")
 @rule("BB-WEAPON-02")
+@rule("BB-SC-14")
 def test_sc_14_diagonal_step_into_a_maze() -> None:
     state = table(
         "hero",
@@ -447,6 +452,7 @@ def test_sc_14_diagonal_step_into_a_maze() -> None:
 @rule("BB-TREASURE-09")
 @rule("BB-TREASURE-10")
 @rule("BB-TREASURE-11")
+@rule("BB-SC-22")
 def test_sc_22_the_treasure_lures_three_away() -> None:
     state = table(skeletons="GL@23R BL@23R YL@23R")
     do(state, "p1: lay treasure 1a3")
@@ -460,6 +466,7 @@ def test_sc_22_the_treasure_lures_three_away() -> None:
 
 
 @rule("BB-ARROW-05")
+@rule("BB-SC-25")
 def test_sc_25_thieves_are_not_turned_by_uncovered_arrows() -> None:
     state = table(skeletons="GL@21R", traps="treasure@31")
     march(state)
@@ -471,6 +478,8 @@ def test_sc_25_thieves_are_not_turned_by_uncovered_arrows() -> None:
 @rule("BB-DRAGON-10")
 @rule("BB-DRAGON-11")
 @rule("BB-DRAGON-12")
+@rule("BB-SC-28")
+@rule("BB-SC-29")
 def test_sc_28_and_29_a_dragon_laid_on_skeletons() -> None:
     state = table(skeletons="GL@32D BL@32D YL@32D YT@31D", supply="dragon")
     do(state, "p1: lay dragon 1c2", "scatter left", "scatter left", "scatter right")
@@ -488,6 +497,7 @@ def test_sc_28_and_29_a_dragon_laid_on_skeletons() -> None:
 @rule("BB-NEW-05")
 @rule("BB-FOREST-08")
 @rule("BB-FOREST-09")
+@rule("BB-SC-31")
 def test_sc_31_new_skeletons_line_up() -> None:
     state = table("draw", cemetery="YL", hero="33", boards={1: {"hero": "33"}})
     state.marching_to = 0  # the marker shows black
@@ -508,6 +518,7 @@ def survivor(**changes) -> dict:
 @rule("BB-SCORE-04")
 @rule("BB-SCORE-05")
 @rule("BB-SCORE-11")
+@rule("BB-SC-32")
 def test_sc_32_nineteen_points() -> None:
     assert table(**survivor()).points(0) == 19
 
@@ -521,6 +532,7 @@ def three_ways(second: dict, third: dict) -> BadBones:
 @rule("BB-SCORE-06")
 @rule("BB-SCORE-07")
 @rule("BB-SCORE-08")
+@rule("BB-SC-33")
 def test_sc_33_ties() -> None:
     fallen = {"skeletons": "GL@23R", "floors": 1, "houses": 8}
     taller = {"floors": 3, "houses": 1, "traps": "", "supply": "wall wall"}
@@ -535,6 +547,7 @@ def test_sc_33_ties() -> None:
 
 @rule("BB-END-03")
 @rule("BB-END-06")
+@rule("BB-SC-34")
 def test_sc_34_several_fall_together() -> None:
     fallen = {"skeletons": "GL@23R", "floors": 1}
     assert three_ways(fallen, fallen).outcome()[:2] == ("won", (0,))
@@ -545,6 +558,7 @@ def test_sc_34_several_fall_together() -> None:
 
 @rule("BB-SOLO-03")
 @rule("BB-SOLO-05")
+@rule("BB-SC-35")
 def test_sc_35_alone_everything_comes_back() -> None:
     state = table(players=1, skeletons="PT@12L", round=4)
     march(state)
@@ -557,6 +571,7 @@ def test_sc_35_alone_everything_comes_back() -> None:
 @rule("BB-SOLO-09")
 @rule("BB-SOLO-12")
 @rule("BB-ROUND-04")
+@rule("BB-SC-36")
 def test_sc_36_alone_ten_rounds() -> None:
     field = "GL@11R BL@12R YL@14R PL@15R GT@51D BT@41D PT@11D"
     state = table(players=1, skeletons=field, round=10)
@@ -578,6 +593,7 @@ def test_sc_36_alone_ten_rounds() -> None:
 @rule("BB-ADV-06")
 @rule("BB-ADV-07")
 @rule("BB-ADV-09")
+@rule("BB-SC-37")
 def test_sc_37_the_market_goes_round_and_back() -> None:
     state = GAME.start(GAME.resolve({"players": 3, "advanced": True}))
     while state.needs()[0].verbs == ("draw",):
@@ -598,6 +614,7 @@ def test_sc_37_the_market_goes_round_and_back() -> None:
 @rule("BB-HEARSE-03")
 @rule("BB-HEARSE-04")
 @rule("BB-HEARSE-06")
+@rule("BB-SC-41")
 def test_sc_41_the_hearse_drives_on() -> None:
     state = table(players=4, skeletons="GL@14R BL@25U", traps="hearse@24")
     march(state, "send p3")
@@ -614,6 +631,7 @@ def test_sc_41_the_hearse_drives_on() -> None:
 @rule("BB-DYNAMITE-07")
 @rule("BB-DYNAMITE-08")
 @rule("BB-TRAP-12")
+@rule("BB-SC-42")
 def test_sc_42_dynamite_laid_on_skeletons() -> None:
     state = table(skeletons="GL@32D YL@32D PL@32D BL@22R", supply="dynamite wall", advanced=True)
     do(state, "p1: lay dynamite 1c2")
@@ -635,6 +653,8 @@ def black_marker_next(**setup) -> BadBones:
 @rule("BB-MAZE-03")
 @rule("BB-MAZE-04")
 @rule("BB-MAZE-09")
+@rule("BB-SC-43")
+@rule("BB-SC-44")
 def test_sc_43_and_44_black_skeleton_in_a_maze() -> None:
     held = black_marker_next(skeletons="BL@22R", traps="maze-white@22")
     march(held)
@@ -648,6 +668,7 @@ def test_sc_43_and_44_black_skeleton_in_a_maze() -> None:
 @rule("BB-MAZE-05")
 @rule("BB-MAZE-06")
 @rule("BB-MAZE-07")
+@rule("BB-SC-45")
 def test_sc_45_a_maze_holds_for_one_round_at_most() -> None:
     white = table(skeletons="BL@12R", traps="maze-white@22")
     seen = []
@@ -669,6 +690,7 @@ def armed(weapon: str, **setup) -> BadBones:
 
 @rule("BB-WEAPON-18")
 @rule("BB-WEAPON-21")
+@rule("BB-SC-53")
 def test_sc_53_flail() -> None:
     state = armed("flail", hero="33", skeletons="GL@22R BL@22R YL@22R PL@32L RL@32L")
     do(state, "p1: step 1b2", "fling 1c2 1a1")
@@ -682,6 +704,7 @@ def test_sc_53_flail() -> None:
 
 @rule("BB-WEAPON-10")
 @rule("BB-WEAPON-11")
+@rule("BB-SC-54")
 def test_sc_54_ice_in_phase_one() -> None:
     state = armed("ice_wand", hero="33", skeletons="GL@22R BL@22R YL@22R PL@42L RL@42L")
     do(state, "p1: step 1b2", "freeze 1d2")
@@ -697,6 +720,7 @@ def test_sc_54_ice_in_phase_one() -> None:
 @rule("BB-WEAPON-12")
 @rule("BB-WEAPON-16")
 @rule("BB-MOVE-07")
+@rule("BB-SC-55")
 def test_sc_55_ice_in_phase_three() -> None:
     state = table(weapon="ice_wand", advanced=True, hero="25", skeletons="BL@15R BL@15R BL@15R GL@51L YL@41L")
     open_march(state)
@@ -708,6 +732,7 @@ def test_sc_55_ice_in_phase_three() -> None:
 
 
 @rule("BB-WEAPON-13")
+@rule("BB-SC-56")
 def test_sc_56_wand_of_death() -> None:
     state = armed("death_wand", players=4, hero="33", skeletons="GL@22R BL@22R YL@22R PL@22R")
     do(state, "p1: step 1b2", "banish p4", "p2: step 2d4", "p3: step 3d4", "p4: step 4d4")
@@ -721,6 +746,7 @@ def test_sc_56_wand_of_death() -> None:
 
 @rule("BB-WEAPON-15")
 @rule("BB-WEAPON-07")
+@rule("BB-SC-57")
 def test_sc_57_two_handed_sword() -> None:
     state = armed("two_handed_sword", hero="33", skeletons="GL@22R BL@22R YL@22R PL@11R GT@11R BT@11R YT@11R")
     do(state, "p1: step 1b2", "strike 1a1", "p2: step 2d4")
@@ -730,6 +756,7 @@ def test_sc_57_two_handed_sword() -> None:
 
 
 @rule("BB-WEAPON-17")
+@rule("BB-SC-58")
 def test_sc_58_battle_axe() -> None:
     state = armed(
         "battle_axe", hero="33", skeletons="GL@22R GL@22R GL@22R YL@21R BL@21R YT@12D RL@32R YR@11L"
@@ -745,6 +772,7 @@ def test_sc_58_battle_axe() -> None:
 @rule("BB-COOP-07")
 @rule("BB-COOP-08")
 @rule("BB-COOP-09")
+@rule("BB-SC-59")
 def test_sc_59_cooperative_set_up() -> None:
     state = GAME.start(GAME.resolve({"players": 4, "coop": True}))
     assert why(state, "table: draw RT") is None
@@ -765,6 +793,7 @@ def test_sc_59_cooperative_set_up() -> None:
 @rule("BB-COOP-14")
 @rule("BB-COOP-15")
 @rule("BB-COOP-16")
+@rule("BB-SC-60")
 def test_sc_60_a_cooperative_tower_stops_one() -> None:
     state = table(coop=True, hero="55", skeletons="GL@12R BL@23U YL@32L")
     open_march(state)
@@ -774,6 +803,7 @@ def test_sc_60_a_cooperative_tower_stops_one() -> None:
 
 
 @rule("BB-COOP-11")
+@rule("BB-SC-61")
 def test_sc_61_a_lifted_trap_rests_for_the_phase() -> None:
     state = table(coop=True, traps="wall/@12", supply="catapult")
     do(state, "p1: lift 1a2")
@@ -786,6 +816,7 @@ def test_sc_61_a_lifted_trap_rests_for_the_phase() -> None:
 
 @rule("BB-COOP-19")
 @rule("BB-COOP-20")
+@rule("BB-SC-62")
 def test_sc_62_cooperative_exits() -> None:
     state = table(coop=True, players=3, skeletons="GL@31U BL@45D")
     open_march(state)
@@ -797,6 +828,7 @@ def test_sc_62_cooperative_exits() -> None:
 
 @rule("BB-COOP-22")
 @rule("BB-COOP-25")
+@rule("BB-SC-63")
 def test_sc_63_a_fourth_tower_lost() -> None:
     board = {"skeletons": "GL@12R", "ruins": "42 24 44"}
     state = table(coop=True, players=3, boards={2: board}, capital=3)
@@ -805,6 +837,7 @@ def test_sc_63_a_fourth_tower_lost() -> None:
 
 
 @rule("BB-CMD-05")
+@rule("BB-SC-64")
 def test_sc_64_a_sapper_at_the_last_floor() -> None:
     state = table(skeletons="sapper-GL@23R", floors=1)
     march(state)
@@ -814,6 +847,7 @@ def test_sc_64_a_sapper_at_the_last_floor() -> None:
 
 @rule("BB-CMD-07")
 @rule("BB-CMD-08")
+@rule("BB-SC-65")
 def test_sc_65_necromancers_add_up() -> None:
     state = table("draw", players=1)
     drawn = ["necromancer-PL", "GL", "BL", "YL", "necromancer-RT", "PL", "GT", "BT", "YT"]
@@ -826,6 +860,7 @@ def test_sc_65_necromancers_add_up() -> None:
 @rule("BB-CMD-16")
 @rule("BB-CMD-18")
 @rule("BB-CMD-19")
+@rule("BB-SC-67")
 def test_sc_67_the_emperor_takes_the_hero_along() -> None:
     state = table(hero="22", weapon="crossbow", advanced=True, skeletons="GL@12R BL@12R emperor-RT@21D")
     open_march(state)
@@ -843,6 +878,7 @@ def test_sc_67_the_emperor_takes_the_hero_along() -> None:
 
 
 @rule("BB-CMD-20")
+@rule("BB-SC-68")
 def test_sc_68_the_ghost_returns_to_its_spot() -> None:
     state = table(skeletons="ghost-RL@23R", floors=3)
     march(state)
@@ -852,6 +888,7 @@ def test_sc_68_the_ghost_returns_to_its_spot() -> None:
 
 
 @rule("BB-NEW-07")
+@rule("BB-SC-72")
 def test_sc_72_the_bag_runs_empty() -> None:
     state = table("draw", players=3)
     state.bag.counts = [2 if name == "GL" else 0 for name in KIND_NAMES]
