@@ -450,9 +450,9 @@ class Reader:
         answers = [(evidence.look.size.answers[i],) for i in evidence.order]
         guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), (1 - piece) * bareness)]
         guesses += zip(answers[1:], map(float, others), strict=True)
-        guesses = sorted((guess for guess in guesses if guess[1] > 0.001), key=lambda guess: -guess[1])
-        best, confidence = guesses[0]
-        return Reading(best if confidence >= self.model.sure else None, confidence, tuple(guesses))
+        (best, confidence), *rest = sorted(guesses, key=lambda guess: -guess[1])
+        named = ((best, confidence), *(guess for guess in rest if guess[1] > 0.001))
+        return Reading(best if confidence >= self.model.sure else None, confidence, named)
 
     def _traces_alone(
         self, image: Image, pose: Maps, white: Floats | None, fresh: Collection[Cell]

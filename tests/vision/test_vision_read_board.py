@@ -7,7 +7,7 @@ import pytest
 from companion.layout import Board, Face, Piece, frame, square_places
 from vision.measure import board_for, layout_for, teach_from
 from vision.paint import Painter, Style, board_of
-from vision.read import Prior, Reader
+from vision.read import Model, Prior, Reader
 from vision.rectify import stack
 from vision.teach import EMPTY, PIXELS, Teach
 
@@ -91,6 +91,16 @@ def test_guesses_are_probabilities_with_the_best_first(tiles):
         chances = [p for _, p in reading.guesses]
         assert chances == sorted(chances, reverse=True)
         assert 0 < sum(chances) <= 1.001
+
+
+def test_a_place_that_shows_something_unlike_the_only_face_is_unsure_and_still_names_it():
+    painter = Painter(board_of([Face("only", "tile", 48, 48)]), Style(SEED, "dungeon"))
+    taught = teach_from(painter, "any", np.random.default_rng(SEED))
+    never_bare = Model(piece=(30, 0, 0, 0), stands=(0, 0, 0), anything=(0, 0, 0), sure=0.92)
+    painted = painter.photograph({}, 1, np.random.default_rng(SEED))
+    seen = Reader(taught, painter.board, never_bare).read(painted.image, painted.camera)
+    assert {reading.pieces for reading in seen.readings.values()} == {None}
+    assert all(reading.guesses for reading in seen.readings.values())
 
 
 def test_cards_upright_and_reversed_are_told_apart():
