@@ -25,7 +25,7 @@ if [ ! -x "$root/usr/bin/apt-get" ] || [ -d "$root/debootstrap" ]; then
     unshare --mount debootstrap --arch=arm64 --variant=minbase bookworm "$root"
 fi
 cp /etc/resolv.conf "$root/etc/"
-cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+cp /etc/ssl/certs/ca-certificates.crt "$root/srv/"
 
 say "copying the last commit"
 rm -rf "$root/srv/gloam"
@@ -39,7 +39,8 @@ mount -t proc proc "$ROOT/proc"
 mount --rbind /dev "$ROOT/dev"
 mount --bind "$ROOT/srv/cpuinfo" "$ROOT/proc/cpuinfo"
 exec chroot "$ROOT" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-    DEBIAN_FRONTEND=noninteractive PIP_CERT=/etc/ssl/certs/ca-certificates.crt OMP_NUM_THREADS=1 sh -eu -s "$@"' sh "$@" <<'INSIDE'
+    DEBIAN_FRONTEND=noninteractive PIP_CERT=/srv/ca-certificates.crt NODE_EXTRA_CA_CERTS=/srv/ca-certificates.crt \
+    OMP_NUM_THREADS=1 sh -eu -s "$@"' sh "$@" <<'INSIDE'
 say() { printf 'arm64: %s\n' "$*" >&2; }
 cd /srv/gloam
 say "installing"
