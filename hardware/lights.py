@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from companion.scene import Scene
@@ -17,6 +19,10 @@ FADE_S = 2.5
 """How long the lights take to fall asleep."""
 DOT = (14, 7, 1)
 """The light of a table that sleeps: red, green and blue of its first LED."""
+NOTCH = 1.25
+"""By how much a notch of the knob changes the brightness."""
+DIMMEST = 0.04
+"""The knob never turns the lights off: a dark table looks like a broken one."""
 
 
 class Lights:
@@ -41,6 +47,7 @@ class Lights:
         """What is shown now, byte for byte."""
         self.led_map = led_map
         self.strip, self._look, self._clock = strip, look, clock
+        self._most = look.brightness
         self._guard = FlashGuard(led_map, look.full)
         self._limit_words = ""
         self._held_s: float | None = None
@@ -62,6 +69,12 @@ class Lights:
     def wake(self) -> None:
         """Shows the scene again."""
         self._asleep_s = None
+
+    def brighten(self, notches: int) -> None:
+        """Turns the brightness up (or down, below 0); never above what is set in the config."""
+        wanted = self._look.brightness * NOTCH**notches
+        self._look = replace(self._look, brightness=max(min(DIMMEST, self._most), min(wanted, self._most)))
+        self._played = None  # a chip gets the scene anew
 
     def hold(self, is_held: bool) -> None:
         """Lets nothing flicker or pulse while the eyes read the table; afterwards it goes on where it was."""

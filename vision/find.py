@@ -67,8 +67,8 @@ def check_picture(image: object) -> Image:
         raise DeviceError(f"Pictures with {image.dtype} pixels cannot be read: save it as PNG or JPEG.")
     if image.ndim == 3 and image.shape[2] == 4:
         image = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2BGR), np.uint8)
-    sample = image[:: max(1, image.shape[0] // 45), :: max(1, image.shape[1] // 45)]
-    if np.percentile(sample, 99) < 12:
+    sample = cv2.resize(image, (45, 45), interpolation=cv2.INTER_AREA)  # means: noise alone is no light
+    if np.percentile(sample, 99) < 10:
         raise DeviceError("The picture is black: take the cap off the lens or switch a lamp on.")
     if np.percentile(sample, 1) > 250:
         raise DeviceError("The picture is all white: lower the camera's exposure or turn the lamp away.")

@@ -42,6 +42,8 @@ Glow = tuple[float, float, tuple[float, float, float]]
 LED_REACH_MM = 28.0
 BRIGHT = 6.0
 """An LED at full light is about as bright on the table below it as a lamp in the room."""
+NIGHT = np.float32(0.0004)
+"""What is left of the room's light when the lamps go out: the board cannot be found by it."""
 TALL = 0.7
 """How tall a standing piece is, as a share of its width."""
 PUSH = np.array([1.0, 0.4])
@@ -126,7 +128,7 @@ class VirtualCamera:
                 self._reach(scene, x, y)
         leds = [glow for glow in self._leds() if max(glow[2]) > 0.02]
         if leds or self.faults.dark or self.faults.glare:
-            light = self._light * np.float32(0.04) if self.faults.dark else self._light
+            light = self._light * NIGHT if self.faults.dark else self._light
             if leds:
                 light = light + self._glow(leds)
             if self.faults.glare:

@@ -55,6 +55,8 @@ HAND_S = 0.45
 VIRTUAL_FRAME_S = 1 / 20
 """Lights that only a page can see are refreshed less often."""
 WIDE_PX = 960
+KNOB = {"left": -1, "right": 1}
+"""Which way the knob turns the brightness of the lights."""
 ENDS = ("end", "pass", "done", "rest", "wait", "decline")
 """What the button `end-turn` does, the first of these that may be done."""
 
@@ -262,6 +264,8 @@ class Desk:
                 sitting.loop.overlook()
             elif name == "end-turn":
                 self._end_turn(sitting.session)
+            elif name in KNOB:
+                sitting.parts.lights.brighten(KNOB[name])
             elif name == "shutdown":
                 self.shut_down()
         except Refused:

@@ -186,6 +186,24 @@ def test_the_end_turn_button_ends_a_turn(evening):
     assert "end" in [text for _, text in one.session.lines()[-4:]]
 
 
+def test_the_knob_dims_the_lights_and_never_beyond_the_config(evening):
+    one = evening().start("night_cage", players=2)
+    lights, buttons = one.sitting.parts.lights, one.sitting.parts.buttons
+
+    def brightness_after(*turns):
+        for turn in turns:
+            buttons.press(turn)
+        one.desk.shine()
+        one.desk.shine()
+        return sum(lights.frame)
+
+    full = brightness_after()
+    dim = brightness_after("left", "left", "left")
+    dimmest = brightness_after(*["left"] * 50)
+    assert full > dim > dimmest > 0
+    assert brightness_after(*["right"] * 50) == pytest.approx(full, rel=0.2)  # candles flicker
+
+
 def test_both_threads_end_when_the_desk_is_closed(tmp_path):
     before = set(threading.enumerate())
     one = Evening(tmp_path, settings(camera="none"))

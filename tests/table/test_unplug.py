@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import tracemalloc
 
@@ -104,6 +105,7 @@ def test_thousands_of_turns_leave_memory_threads_and_queues_as_they_were(tmp_pat
                 one.table.start("onirim", {"players": 1}, seed=turns)
             turns += 1
             if turns % 500 == 0:
+                gc.collect()
                 sizes.append(tracemalloc.get_traced_memory()[0])
                 threads.add(frozenset(threading.enumerate()) - others)
                 strip = one.sitting.parts.lights.strip if one.sitting else None

@@ -83,7 +83,9 @@ def test_faults_look_like_faults():
     camera.faults.frozen = False
     assert not (camera() == usual).all(), "a live picture has new noise"
     camera.faults.dark = True
-    assert camera().mean() < usual.mean() / 2
+    assert find(usual, world.board)
+    with pytest.raises(DeviceError, match="black"):
+        find(camera(), world.board)
     camera.faults.dark = False
     camera.faults.small = True
     assert camera().shape[:2] == (360, 640)
