@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.action import Action, Cell, Seat
@@ -25,6 +26,8 @@ class Observation(NamedTuple):
 
     readings: Mapping[Cell, Reading]
     time_s: float = 0.0
+    alike: Mapping[str, str] = MappingProxyType({})
+    """Faces that these eyes cannot tell from another, each with the face that it is read as."""
 
 
 class Played(NamedTuple):

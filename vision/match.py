@@ -94,6 +94,7 @@ class Evidence:
 
     def __init__(self, board: Board, looks: Sequence[Observation]) -> None:
         self._faces = {face.name: face for face in board.faces}
+        self._alike = {face: other for look in looks for face, other in look.alike.items()}
         self._count = len(board.places)
         self.places: dict[Cell, dict[Pieces, float]] = {}
         self._looks: dict[Cell, tuple[list[dict[Pieces, float]], float]] = {}
@@ -168,7 +169,8 @@ class Evidence:
         for piece in pieces:
             face = self._faces.get(piece.face)
             turn = piece.turn if face is None else face.turn_of(piece.turn)
-            seen = Piece(piece.face, turn, piece.stack if with_height else 1)
+            name = self._alike.get(piece.face, piece.face)
+            seen = Piece(name, turn, piece.stack if with_height else 1)
             if self._stands(piece):
                 standing.append(seen)
             else:

@@ -270,6 +270,17 @@ def test_nothing_comes_to_lie_under_a_pawn_on_a_bare_place():
     assert match([seen, seen, seen], GAME, state, OPTIONS) == NoChange()
 
 
+def test_which_of_pawns_that_look_alike_has_moved_is_told_by_where_they_stood(moving):
+    state, after, move = moving
+    alike = dict.fromkeys(("green", "blue", "yellow", "purple"), "red")
+    blurred = {
+        cell: tuple(piece._replace(face=alike.get(piece.face, piece.face)) for piece in pieces)
+        for cell, pieces in layout_of(after).items()
+    }
+    seen = look(blurred)._replace(alike=alike)
+    assert match(seen, GAME, state, OPTIONS) == Played((move,))
+
+
 def test_positions_ahead_are_worked_out_once_for_several_looks(waiting):
     after, ahead = do(waiting.copy(), "draw tee"), Ahead()
     seen = look(layout_of(after))
