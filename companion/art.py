@@ -84,6 +84,11 @@ def placed(
     return found
 
 
+def scaled(drawing: Drawing, scale: float) -> Drawing:
+    """The same face, larger or smaller."""
+    return Drawing(drawing.width * scale, drawing.height * scale, tuple(placed(drawing.shapes, scale=scale)))
+
+
 # Motifs: each fits a circle of radius 1 around the origin --------------------------------------
 
 
@@ -221,6 +226,8 @@ def crack(seed: str, colour: str, reach: float, width: float) -> list[Shape]:
 
 CARD_MM = (44.0, 65.0)
 """Sixteen fit on a page."""
+SPOT_MM = 23.0
+"""From one place for a token to the next."""
 _PAPER, _INK = "#f4ead6", "#1b1612"
 
 
@@ -275,6 +282,15 @@ def token(colour: str, sign: Sequence[Shape] = (), label: str = "", size: float 
     if label:
         shapes.append(Word(label, 0, 0, size * 0.3 if len(label) < 3 else size * 0.12, _INK))
     return Drawing(size, size, tuple(shapes))
+
+
+def spots(labels: Sequence[str], x: float, y: float, colour: str) -> list[Shape]:
+    """Round places for tokens of 20 mm, side by side to the right of the first at (x, y)."""
+    found: list[Shape] = []
+    for i, label in enumerate(labels):
+        at = x + SPOT_MM * i
+        found += [Disc(at, y, 10.8, colour), Disc(at, y, 10.2, _PAPER), Word(label, at, y, 5, colour)]
+    return found
 
 
 def lines_of(text: str, size: float, width: float) -> list[str]:

@@ -28,6 +28,7 @@ from companion.art import (
     line,
     lines_of,
     placed,
+    scaled,
     svg,
     svg_page,
 )
@@ -254,7 +255,11 @@ def sheet_pages(key: str, language: str) -> list[Page]:
     texts = game.texts
     title = texts.say("game.title", language)
     items = [Item(_label(title, 7), MARGIN, MARGIN)]
-    phases = [texts.say(name, language) for name in texts.table if name.startswith("phase.")]
+    phases = []
+    for name in texts.table:
+        if name.startswith("phase.") and name != "phase.over":
+            first, *more = lines_of(texts.say(name, language), 2.0, 94)
+            phases += [first, *(f"    {row}" for row in more)]
     rows = ceil(len(phases) / 2)
     for i, phase in enumerate(phases):
         x = MARGIN + 98 * (i // rows)
@@ -263,21 +268,19 @@ def sheet_pages(key: str, language: str) -> list[Page]:
     x, y = MARGIN, MARGIN + 24.0 + 5 * rows
     foot = _say("sheet", language, board=title)
     for face in game.board(game.resolve({})).faces:
-        if y + SMALL + 10 > A4[1] - MARGIN - 4:
+        if y + SMALL + 13 > A4[1] - MARGIN - 4:
             pages.append(Page(*A4, (*items, *_foot(foot, *A4, language))))
             items, x, y = [], MARGIN, MARGIN
         drawing = art.draw(face.name)
         scale = min(1.0, SMALL / max(drawing.width, drawing.height))
-        small = Drawing(
-            drawing.width * scale, drawing.height * scale, tuple(placed(drawing.shapes, scale=scale))
-        )
-        items.append(Item(small, x, y))
-        word = texts.say(f"word.{face.name}", language) if f"word.{face.name}" in texts else face.name
-        for i, row in enumerate(lines_of(word, 1.5, 30)[:2]):
+        items.append(Item(scaled(drawing, scale), x, y))
+        # Where two cards read alike their number stands behind; here the picture tells them apart.
+        word = texts.say(f"word.{face.name}", language).removesuffix(f" ({face.name})")
+        for i, row in enumerate(lines_of(word, 1.5, 30)):
             items.append(Item(_label(row, 1.5, 31), x, y + SMALL + 1 + 3.4 * i))
         x += 32
         if x + 30 > A4[0] - MARGIN:
-            x, y = MARGIN, y + SMALL + 10
+            x, y = MARGIN, y + SMALL + 13
     return [*pages, Page(*A4, (*items, *_foot(foot, *A4, language)))]
 
 

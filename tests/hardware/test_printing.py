@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from fontTools.ttLib import TTFont
 from fpdf import FPDF
 
 from companion.art import Word
 from companion.cli import main
 from companion.games import REGISTRY, load, load_art, load_paper
-from hardware.printing import A4, FONT, MARGIN, SPARE, kit_pages, marker_pages, place_items, write
+from hardware.printing import (
+    A4,
+    FONT,
+    MARGIN,
+    SPARE,
+    kit_pages,
+    marker_pages,
+    place_items,
+    sheet_pages,
+    write,
+)
 
 PX = 6.0
 """Pixels per millimetre."""
@@ -148,17 +160,22 @@ def test_the_kit_holds_every_piece_on_the_page(key):
 @pytest.mark.parametrize(
     ("key", "in_box"),
     [
-        (
-            "night_cage",
-            102 + 9 + 5 + 5 + 14 + 5 + 1,
-        ),  # tiles, the Dirge's pits, pawns, candles, nerve, keys, 4th
-        ("bad_bones", 180 + 19 + 57 + 24 + 30 + 6 + 8 + 77 + 6 + 2),
+        # Tiles, the Dirge's pits, pawns, candles, nerve, keys, the fourth prisoner, the discard board.
+        ("night_cage", 102 + 9 + 5 + 5 + 14 + 5 + 1 + 1),
+        # Skeletons, chiefs, traps, floors, houses, heroes, weapons, coins, cemeteries, boards, markers.
+        ("bad_bones", 180 + 19 + 57 + 24 + 30 + 6 + 8 + 77 + 6 + 2 + 2),
         ("onirim", 76),
-        ("dark_cave", 1 + 50 + 32 + 4 + 10 + 8 + 8 + 3 + 46 + 3),
-        # Figures, tokens and barricades on the boards; cards; boards and states; other tokens; dice.
+        # Cards with the five reference cards, figures, nuggets, webs.
+        ("dark_cave", 110 + 8 + 3 + 46 + 3),
+        # Figures, tokens and barricades on the boards; cards; boards and states; other tokens; dice;
+        # levels, inventories, dossiers, aids, the crossroads.
         (
             "whisper",
-            5 + 6 + 12 + 2 + 1 + 5 + 2 + 1 + 14 + 45 + 39 + 40 + 16 + 5 + 5 + 3 + 6 + 11 + 1 + 3 + 1 + 4,
+            (5 + 6 + 12 + 2 + 1 + 5 + 2 + 1 + 14)
+            + (45 + 39 + 40 + 16)
+            + (5 + 5 + 3)
+            + (6 + 11 + 1 + 3 + 1 + 4)
+            + (1 + 3 + 5 + 2 + 1),
         ),
     ],
 )
@@ -184,6 +201,29 @@ def test_backs_lie_behind_their_fronts_when_the_sheet_is_turned():
     for front, back in zip(fronts.items[:-3], backs.items[:-3], strict=True):
         assert A4[0] - back.x - back.drawing.width == pytest.approx(front.x)
         assert back.y == front.y
+
+
+@pytest.mark.parametrize("key", REGISTRY)
+def test_sheets_call_the_pieces_what_players_call_them(key):
+    faces = [face.name for face in load(key).board(load(key).resolve({})).faces]
+    for language in ("en", "ru"):
+        said = {shape.text for page in sheet_pages(key, language) for shape in words_of(page)}
+        inner = {name for name in faces if not name.isalpha()}
+        assert not [(text, name) for text in said for name in inner if name in text]
+    # In Russian even an English word would be an inner name; levels and sides of cards are numerals.
+    assert [text for text in said if re.search("[a-z]", text)] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("key", REGISTRY)
+def test_the_font_has_every_letter_and_sign_that_is_printed(key, language):
+    pages = [*sheet_pages(key, language), *kit_pages(key, language)]
+    letters = {letter for page in pages for word in words_of(page) for letter in word.text}
+    assert letters - set(map(chr, TTFont(FONT).getBestCmap())) == set()
+
+
+def words_of(page):
+    return [shape for item in page.items for shape in item.drawing.shapes if isinstance(shape, Word)]
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

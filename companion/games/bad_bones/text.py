@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from companion.games.bad_bones.field import SKELETON_WORDS
-from companion.games.bad_bones.pieces import ABILITIES, COLOURS, DIRECTIONS, SYMBOLS, TYPE_EDGES
+from companion.games.bad_bones.pieces import (
+    ABILITIES,
+    COLOURS,
+    DIRECTIONS,
+    FLOORS,
+    SYMBOLS,
+    TRAPS,
+    TYPE_EDGES,
+)
 from companion.games.bad_bones.printed import KINDS
 from companion.text import Texts
 
@@ -87,6 +95,8 @@ def _skeletons() -> dict[str, tuple[str, str]]:
         else:
             said = (f"{symbol[0]} skeleton ({edge[0]} edge)", f"{symbol[1]} скелет ({edge[1]} край)")
         words[f"word.{kind.name}"] = said
+        words[f"word.{kind.name}-white"] = (f"{said[0]}, white side", f"{said[1]}, белая сторона")
+        words[f"word.{kind.name}-black"] = (f"{said[0]}, black side", f"{said[1]}, чёрная сторона")
         for direction in DIRECTIONS:
             for colour in COLOURS:
                 token = f"{kind.name}-{direction}-{colour}"
@@ -98,8 +108,24 @@ def _skeletons() -> dict[str, tuple[str, str]]:
     return words
 
 
+def _faces() -> dict[str, tuple[str, str]]:
+    """What the faces on the boards are called."""
+    words = {
+        "word.crater": ("crater", "воронка"),
+        "word.house": ("house", "дом"),
+        "word.house-burnt": ("house, ruined side", "дом, разрушенная сторона"),
+    }
+    for trap in TRAPS:
+        english, russian = _WORDS[trap]
+        words[f"word.{trap}-damaged"] = (f"{english}, damaged side", f"{russian}, повреждённая сторона")
+    for n in range(1, FLOORS + 1):
+        words[f"word.tower-{n}"] = (f"tower, floors: {n}", f"башня, ярусов: {n}")
+    return words
+
+
 TEXTS = Texts(
     _skeletons(),
+    _faces(),
     {f"word.{word}": said for word, said in _WORDS.items()},
     {
         "game.title": ("Bad Bones", "Незваные кости"),

@@ -1,4 +1,4 @@
-"""The Dark Cave's cards that are held in hands or lie before players: actions, clans, dwarves."""
+"""The Dark Cave's cards that are held in hands or lie before players: actions, clans, dwarves, reminders."""
 
 from __future__ import annotations
 
@@ -57,6 +57,47 @@ _SIGNS: dict[str, list[Shape]] = {
         *placed([star(2, _STEEL, 0.9)], y=-0.45, scale=0.75, turn=90),
     ],
 }
+_TURN = (
+    (
+        "1. Lay a tunnel, play an action, or discard 1 or 2 cards face down.",
+        "2. Move your dwarf up to 3 steps, with boots 4. A step is one segment.",
+        "3. Draw 1 card, or as many as you discarded.",
+        "No hand: no turn. All dwarves of one side out, or no cards left: the game ends.",
+        "Value: the clan's gold × the dwarves who work for the other clan.",
+    ),
+    (
+        "1. Выложите туннель, разыграйте действие или сбросьте 1–2 карточки закрытыми.",
+        "2. Передвиньте гнома: до 3 шагов, в сапогах 4. Шаг — один участок.",
+        "3. Возьмите 1 карточку или столько, сколько сбросили.",
+        "Без карточек ход пропускается. Все гномы одной стороны вышли или карточек нет — конец.",
+        "Ценность: золото клана × число гномов, работающих на другой.",
+    ),
+)
+"""DC-TURN-01, DC-MOVE-01, -02, DC-DRAW-01, -02, DC-TURN-06, DC-END-01, -02, DC-SCORE-05."""
+_CAVE = (
+    (
+        "Ladder: 1 step to any other ladder.",
+        "Bridge: lose a card of your hand.",
+        "Arched passage: lose a nugget.",
+        "Gold vein: end there, take the nugget, show your clan.",
+        "Dark hole: creatures come from here.",
+        "Rat, 3 steps: takes a card.",
+        "Lindworm, 4: the dwarf misses the next move.",
+        "Goblin, 5: takes a nugget.",
+    ),
+    (
+        "Лестница: 1 шаг до любой другой лестницы.",
+        "Мост: потеряйте карточку с руки.",
+        "Дугообразный проход: потеряйте самородок.",
+        "Золотая жила: остановитесь, возьмите самородок, откройте клан.",
+        "Тёмная дыра: отсюда выходят существа.",
+        "Крыса, 3 шага: отнимает карточку.",
+        "Змий, 4: гном пропускает передвижение.",
+        "Гоблин, 5: отнимает самородок.",
+    ),
+)
+"""DC-LAD-01, DC-BRI-03, DC-ARCH-02, DC-GOLD-02, -05, DC-CRE-02, DC-RAT-02, DC-LIN-02, DC-GOB-02."""
+_REMINDERS = (("Your turn", "Ваш ход"), ("The cave", "Пещера"))
 _CLAN_DECK = ("Clan", "Клан")
 _DWARF_DECK = ("Dwarf", "Гном")
 _ROLES = (("loyal", 3), ("saboteur", 2))
@@ -84,7 +125,11 @@ def prints(language: str) -> list[Print]:
         for number in range(1, 5):
             title = TEXTS.say(f"word.{clan}-{number}", language)
             found.append(Print(card(title, (), "#28323a", sign, CARD_MM), back))
-    return found
+    front, back = (
+        card(title[i], words[i], "#3c4a34", size=CARD_MM)
+        for title, words in zip(_REMINDERS, (_TURN, _CAVE), strict=True)
+    )
+    return [*found, Print(front, back, 5)]
 
 
 def _sign(name: str, deed: str) -> list[Shape]:

@@ -67,7 +67,9 @@ def _clans() -> dict[str, tuple[str, str]]:
         )
     for name in DWARVES:
         clan, number = name.split("-")
-        words[f"word.{name}"] = (f"dwarf {number} ({_CLANS[clan][0]})", f"гном {number} ({_CLANS[clan][1]})")
+        english, russian = f"dwarf {number} ({_CLANS[clan][0]})", f"гном {number} ({_CLANS[clan][1]})"
+        words[f"word.{name}"] = (english, russian)
+        words[f"word.{name}-lying"] = (f"{english}, lying", f"{russian}, лежит")
     return words
 
 
@@ -77,6 +79,13 @@ _WORDS: dict[str, tuple[str, str]] = {
     "word.G-LADDER": ("a ladder", "лестница"),
     "word.G-HOLE": ("a dark hole", "тёмная дыра"),
     "word.START": ("the entrance", "вход в пещеру"),
+    "word.goal-back": ("a face-down goal", "закрытая цель"),
+    "word.nugget": ("a gold nugget", "золотой самородок"),
+    **{
+        f"word.web-{symbol}-{side}": (f"web {mark}, side {side}", f"паутина {mark}, сторона {side}")
+        for symbol, mark in _SYMBOLS.items()
+        for side in (1, 2)
+    },
     "word.closed": ("the face-down goal", "закрытая цель"),
     "word.rat": ("the rat", "крыса"),
     "word.lindworm": ("the lindworm", "змий"),

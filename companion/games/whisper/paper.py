@@ -10,6 +10,7 @@ from companion.art import (
     Drawing,
     Print,
     Shape,
+    Word,
     box,
     card,
     card_back,
@@ -20,7 +21,9 @@ from companion.art import (
     placed,
     polygon,
     ring,
+    scaled,
     skull,
+    spots,
     star,
     token,
 )
@@ -39,6 +42,7 @@ _DECKS: dict[str, tuple[tuple[str, str], str]] = {
     "survivor": (("Survivor's skill", "Навык жертвы"), "#2f4f7a"),
     "killer": (("Killer's skill", "Навык убийцы"), "#4b1f3a"),
     "plan": (("Plan", "План"), "#4b3f66"),
+    "dossier": (("Dossier", "Досье"), "#4a3b2a"),
 }
 """What is on the backs: the deck's name and its colour."""
 _SIGNS: dict[str, list[Shape]] = {
@@ -48,18 +52,81 @@ _SIGNS: dict[str, list[Shape]] = {
     "survivor": placed(flame("#e0762c", "#ffe08a"), scale=0.9),
     "killer": placed(skull("#4b1f3a", "#f4ead6"), scale=0.9),
     "plan": [polygon(6, "#8f7fc0")],
+    "dossier": eye("#c9b48c", "#4a3b2a"),
 }
 _LEVEL = ("Level {n}: {words}", "Уровень {n}: {words}")
 _STRENGTH = ("Strength {n}", "Сила {n}")
 _COST = ("Discard first: {n}", "Сначала сбросьте: {n}")
 _NOISE = ("Noise when drawn", "Шум при взятии")
+_LEVELS, _STRENGTHS = ("Killer's level", "Уровень убийцы"), ("Killer's strength", "Сила убийцы")
+_INVENTORY = ("Inventory", "Инвентарь")
+_SIX = ("{name}: up to {n} items", "{name}: до {n} предметов")
+_SLOTS = ("Items: up to {n}", "Предметов: до {n}")
+_AIDS: tuple[tuple[tuple[str, str], str, tuple[tuple[str, ...], tuple[str, ...]]], ...] = (
+    (
+        ("Survivors' turn", "Ход жертв"),
+        "survivor",
+        (
+            (
+                "A. Take the noise away. Move the rescue token, then see whether you have won.",
+                "B. Exchange items in one place.",
+                "C. Each survivor: one main action, extra actions before and after it.",
+                "Main actions: move 1 or 2; remove your fear; a special action; remove a barricade; repair; "
+                "search. No repair and no search beside the killer.",
+                "D. Equipment.  E. Report the noise.",
+                "You win: all in K1 with five keys on the roof; all in Z5 with five keys and the plan; "
+                "or the rescue comes.",
+            ),
+            (
+                "А. Уберите шум. Передвиньте жетон спасения и проверьте победу.",
+                "Б. Обмен предметами в одной локации.",
+                "В. Каждая жертва: одно основное действие, до и после него дополнительные.",
+                "Основные: перемещение на 1–2; убрать свой страх; особое действие; убрать баррикаду; ремонт; "
+                "поиск. Рядом с убийцей нельзя ремонтировать и искать.",
+                "Г. Экипировка.  Д. Сообщите о шуме.",
+                "Победа: все в K1 и пять ключей на крыше; все в Z5, пять ключей и план здания; "
+                "или пришло спасение.",
+            ),
+        ),
+    ),
+    (
+        ("Killer's turn", "Ход убийцы"),
+        "killer",
+        (
+            (
+                "1. Reveal yourself if you are in stealth.",
+                "2. Any number of instant cards.",
+                "3. One boost card, or up to two basic actions: move 1, search.",
+                "4. A planning card, if there was no encounter.",
+                "5. Draw three cards; never more than five in hand.",
+                "The deck runs out: one level up, the new level works at once, shuffle the discards.",
+                "You win when a survivor is dead.",
+            ),
+            (
+                "1. Раскройтесь, если вы скрыты.",
+                "2. Любое число карт мгновенного действия.",
+                "3. Карта усиления или до двух базовых действий: перемещение на 1, поиск.",
+                "4. Карта долгосрочного планирования, если столкновения не было.",
+                "5. Возьмите три карты; на руке не больше пяти.",
+                "Колода кончилась: уровень +1, его эффект сразу, сброс перемешайте в колоду.",
+                "Победа, если жертва убита.",
+            ),
+        ),
+    ),
+)
+"""WW-TURN-02, -05, -12, WW-WIN-01 to -03, -07, WW-KILLER-01 to -07, WW-DRAW-01, -02, WW-LEVEL-03."""
+_CROSSROADS = ("At the crossroads", "На распутье")
+_ALONE = (
+    "Everybody for themselves: keys lie under your own inventory board.",
+    "Каждый за себя: ключи лежат под вашим планшетом инвентаря.",
+)
 _BOARD, _PLAN = (80.0, 110.0), (58.0, 80.0)
 
 
 def prints(language: str) -> list[Print]:
     """The pieces to print that no camera reads."""
     i, raw = LANGUAGES.index(language), read()
-    return [*_cards(raw, i), *_boards(raw, i), *_tokens(raw)]
+    return [*_cards(raw, i), *_boards(raw, i), *_tables(raw, i), *_tokens(raw)]
 
 
 def _cards(raw: dict[str, Any], i: int) -> Iterator[Print]:
@@ -101,6 +168,48 @@ def _boards(raw: dict[str, Any], i: int) -> Iterator[Print]:
         ]
         colour = _DECKS[one["id"]][1]
         yield Print(card(one[LANGUAGES[i]], words, colour, skull(colour, "#f4ead6"), _BOARD))
+
+
+def _tables(raw: dict[str, Any], i: int) -> Iterator[Print]:
+    """What else lies before the players: level and strength, inventories, dossiers, aids, the crossroads."""
+    yield Print(_levels(i))
+    survivors = raw["survivors"]["survivors"]
+    yield Print(_inventory(survivors, i), n=3)
+    for one in survivors:
+        words = [f"{power[LANGUAGES[i]]}. {power[_key('text', i)]}" for power in one["advantages"]]
+        words.append(_SLOTS[i].format(n=one["inventory_limit"]))
+        yield _card("dossier", one[LANGUAGES[i]], words, 1, i, _PLAN)
+    for title, side, steps in _AIDS:
+        yield Print(scaled(card(title[i], steps[i], _DECKS[side][1], size=(64.0, 88.0)), 1.25))
+    yield Print(card(_CROSSROADS[i], [_ALONE[i]], _DECKS["plan"][1], placed(key("#8a6a1e"), y=-0.4), _PLAN))
+
+
+def _levels(i: int) -> Drawing:
+    """WW-LEVEL-01, -02: the killer's level and strength, open to all."""
+    shapes: list[Shape] = [box(154, 104, "#4b1f3a"), box(146, 96, "#f4ead6")]
+    shapes.append(Word(_LEVELS[i], 0, -42, 2.6, "#4b1f3a"))
+    shapes += spots([str(n) for n in range(1, 6)], -46, -26, "#8c2f24")
+    shapes.append(Word(_STRENGTHS[i], 0, -8, 2.6, "#4b1f3a"))
+    shapes += spots([str(n) for n in range(6)], -57.5, 8, "#8a6a1e")
+    shapes += spots([str(n) for n in range(6, 11)], -57.5, 32, "#8a6a1e")
+    return Drawing(154, 104, tuple(shapes))
+
+
+def _inventory(survivors: list[dict[str, Any]], i: int) -> Drawing:
+    """WW-ITEM-03: three places for items."""
+    width, height = 3 * CARD_MM[0] + 14, CARD_MM[1] + 18
+    shapes: list[Shape] = [box(width, height, "#3c5a3a")]
+    shapes.append(Word(_INVENTORY[i], 0, 5 - height / 2, 2.6, "#f4ead6"))
+    for x in (-1, 0, 1):
+        shapes += placed([box(CARD_MM[0] + 1, CARD_MM[1] + 1, "#f4ead6")], x * (CARD_MM[0] + 3))
+        shapes += placed(_SIGNS["equipment"], x * (CARD_MM[0] + 3), scale=9)
+    more = [
+        _SIX[i].format(name=one[LANGUAGES[i]], n=one["inventory_limit"])
+        for one in survivors
+        if one["inventory_limit"] > 3
+    ]
+    shapes.append(Word("; ".join(more), 0, height / 2 - 4.5, 1.8, "#f4ead6"))
+    return Drawing(width, height, tuple(shapes))
 
 
 def _state(colour: str, is_well: bool) -> Drawing:

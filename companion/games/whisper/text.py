@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.whisper.data import FILES, read
-from companion.games.whisper.pieces import SURVIVORS
+from companion.games.whisper.pieces import BOX, SURVIVORS
 from companion.games.whisper.readings import READINGS
 from companion.text import Texts
 
@@ -443,6 +443,11 @@ _WORDS = {
     "blue": ("blue", "синяя"),
     "green": ("green", "зелёная"),
     "trap": ("trap", "капкан"),
+    "noise": ("noise", "шум"),
+    "gear": ("gear", "шестерёнка"),
+    "stealth": ("stealth", "скрытность"),
+    "barricade": ("barricade", "баррикада"),
+    **{f"die_{n}": (f"die: {n}", f"кубик: {n}") for n in {0, 1, 3, *BOX.faces}},
     "plan_marker": ("the plan's marker", "маркер плана"),
     **{f"level{n}": (f"the power of level {n}", f"способность уровня {n}") for n in range(1, 6)},
     **{f"unknown{n}": (f"question mark {n}", f"знак вопроса {n}") for n in range(1, 7)},
