@@ -1,7 +1,7 @@
 """`gloam doctor`: goes through the check-list of the build guide and says the line that fixes what is wrong.
 
-The checks have the numbers of `hardware/BUILD.md`, section "When it does not work". Nothing is changed and no
-part is switched on: the doctor may look while the table is running.
+The checks have the numbers of `hardware/BUILD.md`, section "When it does not work". They change nothing and
+switch no part on: the doctor may look while the table is running.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -30,7 +31,7 @@ from companion.config import SECTIONS, CameraSettings, Config, MqttSettings, Web
 from companion.errors import GloamError
 from companion.games import REGISTRY, load
 from companion.home import data_folder
-from companion.journal import Journal, salvage
+from companion.journal import Journal, Stored, salvage
 from companion.session import Session
 
 GOOD, NOTE, BAD = "good", "note", "bad"
@@ -90,7 +91,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument("--bundle", metavar="F.zip", help="write a report that holds no secrets")
     parser.add_argument("--salvage", metavar="FILE", help="save the good part of a damaged journal")
-    parser.add_argument("--out", metavar="FILE", help="with --salvage: the new journal")
+    parser.add_argument("--put-away", action="store_true", help="move games of older rules into a file apart")
+    parser.add_argument("--out", metavar="FILE", help="with --salvage or --put-away: the new journal")
 
 
 def command(args: argparse.Namespace) -> int:
@@ -98,6 +100,8 @@ def command(args: argparse.Namespace) -> int:
     if args.salvage:
         return _salvage(args.salvage, args.out or f"{args.salvage}.saved.db")
     journal = Path(args.journal) if args.journal else data_folder() / "gloam.db"
+    if args.put_away:
+        return _put_away(journal, args.out)
     config = Path(args.config) if args.config else data_folder() / "gloam.toml"
     try:
         schema, checks = import_module("hardware.wiring").SCHEMA, CHECKS
@@ -176,14 +180,27 @@ def _saves(patient: Patient) -> Found:
     except GloamError as error:
         yield BAD, str(error), remedy
         return
-    stored = opened.games()
-    for game in stored:
+    stored, older = opened.games(), _older(opened)
+    if older:
+        yield NOTE, f"{_names(older)}: played with other rules, cannot go on", "gloam doctor --put-away"
+    for game in (one for one in stored if one not in older):
         try:
             Session(opened, game.id, AtTable()).close()  # draws nothing, so writes nothing
         except GloamError as error:
             yield BAD, str(error), remedy
     opened.close()
     yield GOOD, f"{len(stored)} stored games in {journal.name}"
+
+
+def _older(journal: Journal) -> list[Stored]:
+    """The stored games that this Gloam's rules do not continue."""
+    return [
+        one for one in journal.games() if one.game in REGISTRY and one.rules != load(one.game).rules_version
+    ]
+
+
+def _names(games: Iterable[Stored]) -> str:
+    return ", ".join(f"game {one.id} ({one.game}, rules {one.rules})" for one in games)
 
 
 def _disk(patient: Patient) -> Found:
@@ -407,4 +424,18 @@ def _salvage(damaged: str, target: str) -> int:
     for stored, lines in salvage(damaged, target):
         print(f"saved game {stored.id} ({stored.game}): {lines} lines")
     print(f"written to {target}; {damaged} is unchanged")
+    return 0
+
+
+def _put_away(path: Path, out: str | None) -> int:
+    with closing(Journal(path)) as journal:
+        older = _older(journal)
+        if not older:
+            print("no stored game has other rules")
+            return 0
+        # A number is never used twice, so neither is this name.
+        target = out or str(path.with_stem(f"{path.stem}-older-{older[0].id}"))
+        journal.move_to(target, [one.id for one in older])
+    print(f"{_names(older)}: moved to {target}")
+    print(f"the Gloam that played them exports them: gloam saved --journal {target} --export {older[-1].id}")
     return 0

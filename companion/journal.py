@@ -195,6 +195,20 @@ class Journal:
         with self._guard(), self._lock, closing(sqlite3.connect(path)) as source:
             source.backup(self._db)
 
+    def move_to(self, path: Path | str, numbers: Sequence[int]) -> None:
+        """Moves games into a new journal file; they are whole there before they are gone from here."""
+        if Path(path).exists():
+            raise JournalError(f"{path} exists already; nothing was moved")
+        self.copy_to(path)
+        with closing(Journal(path)) as target:
+            target._forget([stored.id for stored in target.games() if stored.id not in numbers])
+        self._forget(numbers)
+
+    def _forget(self, numbers: Sequence[int]) -> None:
+        with self._guard(), self._transaction():
+            for table, column in (("lines", "game"), ("games", "id")):
+                self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(one,) for one in numbers])
+
     def verify(self) -> int:
         """Checks that what was acknowledged is on the disk and whole; returns the number of stored lines."""
         with self._guard(), self._lock:

@@ -15,7 +15,8 @@ import pytest
 from companion.cli import main
 from companion.config import open_config
 from companion.doctor import BAD, CHECKS, GOOD, NOTE, Patient, examine
-from companion.journal import Journal
+from companion.games import load
+from companion.journal import Journal, Line
 from hardware.wiring import SCHEMA
 
 GUIDE = Path(__file__).parents[2] / "hardware" / "BUILD.md"
@@ -154,6 +155,34 @@ def test_looking_at_stored_games_changes_nothing(patient, tmp_path):
     before = (tmp_path / "gloam.db").read_bytes()
     assert found(patient(), "saves").level == GOOD
     assert (tmp_path / "gloam.db").read_bytes() == before
+
+
+def test_games_of_older_rules_are_put_away_by_the_command_that_is_named(patient, tmp_path, capsys):
+    journal = Journal(tmp_path / "gloam.db")
+    today = journal.create("onirim", load("onirim").rules_version, {})
+    older = journal.create("onirim", 0, {})
+    journal.append(older, 0, [Line(-1, "draw NM")])
+    finding = found(patient(), "saves")
+    assert (finding.level, finding.fix) == (NOTE, "gloam doctor --put-away")
+    assert "game 2 (onirim, rules 0)" in finding.found
+    assert main([*finding.fix.split()[1:], "--journal", str(tmp_path / "gloam.db")]) == 0
+    apart = Journal(tmp_path / "gloam-older-2.db")
+    assert [game.id for game in journal.games()] == [today]
+    assert [game.id for game in apart.games()] == [older]
+    assert apart.read(older) == [Line(-1, "draw NM")]
+    assert found(patient(), "saves").level == GOOD
+    assert main(["doctor", "--put-away", "--journal", str(tmp_path / "gloam.db")]) == 0
+    assert "no stored game has other rules" in capsys.readouterr().out
+
+
+def test_what_is_put_away_never_covers_a_file(tmp_path, capsys):
+    journal = Journal(tmp_path / "gloam.db")
+    journal.create("onirim", 0, {})
+    there = tmp_path / "mine.db"
+    there.write_text("mine")
+    assert main(["doctor", "--put-away", "--journal", str(journal.path), "--out", str(there)]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert (len(journal.games()), there.read_text()) == (1, "mine")
 
 
 def test_the_report_holds_no_address_and_no_secret(tmp_path):
