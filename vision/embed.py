@@ -20,10 +20,13 @@ SIDE = 48
 """Side of the crops that the network takes, in pixels."""
 CODE = 128
 HEAT = 6
+_AT_ONCE = 16
+"""So many crops go through the network together: what lies between its layers then stays in the cache."""
 WEIGHTS = Path(__file__).parent / "weights" / "eyes.onnx"
 
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
 
 
 class Seen(NamedTuple):
@@ -37,34 +40,12 @@ class Seen(NamedTuple):
     """n × 6 × 6: above 0 where something seems to stand."""
 
 
-def normalise(crops: Bytes, white: Floats | None = None, hidden: NDArray[np.bool_] | None = None) -> Floats:
-    """Takes away brightness, contrast and the colour of the light.
+def prepare(crops: Bytes, white: Floats | None = None, hidden: Mask | None = None) -> Floats:
+    """Takes away brightness, contrast and the colour of the light, and folds.
 
-    `white` is what a white sheet would look like at each crop (any scale). Pixels that are `hidden` count for
-    nothing.
+    `white` is what a white sheet would look like at each crop (any scale). Pixels that are `hidden`, the same
+    in every crop, count for nothing.
     """
-    x = crops.astype(np.float32) * np.float32(1 / 255)
-    if white is not None:
-        tint = white / white.mean(axis=1, keepdims=True)
-        x /= np.clip(tint, 0.25, 4.0).astype(np.float32)[:, None, None, :]
-    if hidden is None:
-        mean = x.mean(axis=(1, 2, 3), keepdims=True)
-        x -= mean
-        spread = np.sqrt(np.einsum("nijc,nijc->n", x, x) / x[0].size)
-        x /= (spread + np.float32(0.03))[:, None, None, None]
-        return x
-    shown = (~hidden).astype(np.float32)[..., None]
-    count = np.maximum(shown.sum(axis=(1, 2, 3)) * 3, 1)[:, None, None, None]
-    x -= (x * shown).sum(axis=(1, 2, 3), keepdims=True) / count
-    x *= shown
-    spread = np.sqrt((x * x).sum(axis=(1, 2, 3), keepdims=True) / count)
-    return x / (spread + np.float32(0.03))
-
-
-def prepare(crops: Bytes, white: Floats | None = None, hidden: NDArray[np.bool_] | None = None) -> Floats:
-    """Normalises and folds; where nothing is hidden it folds first, for bytes are quicker to move."""
-    if hidden is not None:
-        return fold(normalise(crops, white, hidden))
     x = fold(crops).astype(np.float32)
     if white is None:
         x *= np.float32(1 / 255)
@@ -72,8 +53,15 @@ def prepare(crops: Bytes, white: Floats | None = None, hidden: NDArray[np.bool_]
         tint = np.clip(white / white.mean(axis=1, keepdims=True), 0.25, 4.0)
         x *= np.tile(1 / (255 * tint), 4).astype(np.float32)[:, :, None, None]
     flat = x.reshape(len(x), -1)
-    flat -= flat.mean(axis=1, keepdims=True)
-    spread = np.sqrt(np.einsum("ni,ni->n", flat, flat) / flat.shape[1])
+    if hidden is None:
+        count = flat.shape[1]
+        flat -= flat.mean(axis=1, keepdims=True)
+    else:
+        shown = fold(np.repeat(~hidden[None, :, :, None], 3, axis=3)).astype(np.float32).ravel()
+        count = max(int(shown.sum()), 1)
+        flat -= (flat @ shown)[:, None] / np.float32(count)
+        flat *= shown
+    spread = np.sqrt(np.einsum("ni,ni->n", flat, flat) / np.float32(count))
     flat /= (spread + np.float32(0.03))[:, None]
     return x
 
@@ -93,18 +81,15 @@ def _network() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(path) if classic is None else cv2.dnn.readNetFromONNX(path, classic)
 
 
-def embed(
-    crops: Bytes | Sequence[Bytes], white: Floats | None = None, hidden: NDArray[np.bool_] | None = None
-) -> Seen:
+def embed(crops: Bytes | Sequence[Bytes], white: Floats | None = None, hidden: Mask | None = None) -> Seen:
     """Runs the network on crops of 48 × 48 pixels, blue-green-red."""
     pixels = np.asarray(crops, np.uint8)
-    if len(pixels) == 0:
-        return Seen(
-            np.zeros((0, CODE), np.float32), np.zeros(0, np.float32), np.zeros((0, HEAT, HEAT), np.float32)
-        )
+    out = np.zeros((len(pixels), CODE + 1 + HEAT * HEAT), np.float32)
     network = _network()
-    network.setInput(prepare(pixels, white, hidden))
-    out = network.forward()
+    for start in range(0, len(pixels), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        network.setInput(prepare(pixels[some], None if white is None else white[some], hidden))
+        out[some] = network.forward()
     code = out[:, :CODE]
     return Seen(
         code / (np.linalg.norm(code, axis=1, keepdims=True) + 1e-9),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from companion.layout import Face, Piece
@@ -26,11 +27,13 @@ MARGIN = 0.2
 """Places are cut at this size with this share of their surroundings; closer looks are taken from that."""
 CANDIDATES = 4
 """So many answers are compared pixel by pixel with the taught pictures."""
-_HIDING = 30
-"""So many answers are considered where part of a place is hidden."""
+_HIDING, _LIKELY = 30, 8
+"""So many answers are considered where part of a place is hidden: by one picture each, and by all of them."""
 PRINT = 32
 _SLACK = 3
 """Pixels of a print, and how far it may be shifted when it is compared."""
+_LITTLE = 1e-6
+"""Added to the power of what is compared: a blank print agrees with nothing."""
 
 
 class Size:
@@ -41,85 +44,68 @@ class Size:
 
     def __init__(self, width: float, height: float, shapes: Sequence[tuple[Face, int]], teach: Teach) -> None:
         self.width, self.height = width, height
-        answers = [Piece(face.name, face.turn_of(90 * quarter)) for face, quarter in shapes]
-        self.answers = sorted(set(answers))
-        self._answer = np.array([self.answers.index(answer) for answer in answers])
-        self._pictures = [_turned(teach.pictures[face.name], quarter) for face, quarter in shapes]
-        self._prints = [[_print(picture) for picture in some] for some in self._pictures]
-        self._codes = _unit(self._means(embed(np.concatenate(self._pictures)).code))
+        classes = sorted((Piece(f.name, f.turn_of(90 * quarter)), quarter) for f, quarter in shapes)
+        self.answers = sorted({answer for answer, _ in classes})
+        self._answer = np.array([self.answers.index(answer) for answer, _ in classes])
+        self._pictures = [_turned(teach.pictures[answer.face], quarter) for answer, quarter in classes]
+        self._prints = np.stack([_inner(_print(one)).ravel() for some in self._pictures for one in some])
+        self._first = np.searchsorted(self._answer, np.arange(len(self.answers) + 1))
+        """The first class of each answer, and their number."""
+        self._start = np.cumsum([0, *map(len, self._pictures)])
+        """The first picture of each class, and their number."""
+        seen = embed(np.concatenate(self._pictures)).code
+        self._codes = _unit(np.add.reduceat(seen, self._start[:-1]))
 
-    def _means(self, values: Floats) -> Floats:
-        """One row per class: the mean over its pictures."""
-        ends = np.cumsum([len(some) for some in self._pictures])[:-1]
-        return np.stack([part.mean(0) for part in np.split(values, ends)]).astype(np.float32)
+    def codes_hiding(self, hidden: Mask, likely: Floats, code: Floats) -> Floats:
+        """The codes of the classes with the same part hidden in the taught pictures as in some crops.
 
-    def codes_hiding(self, hidden: Mask, likely: Floats) -> Floats:
-        """The codes of the classes with the same part hidden in the taught pictures as in a crop.
-
-        Only the answers that are likeliest by `likely` are worked out; the others get no code.
+        The likeliest answers by `likely` are worked out from a picture each, and those of them that are most
+        like the codes of the crops then from all their pictures; the others get no code.
         """
-        answers = set(np.argsort(-likely)[:_HIDING])
-        some = [i for i, answer in enumerate(self._answer) if answer in answers]
-        pictures = np.concatenate([self._pictures[i] for i in some])
-        seen = embed(pictures, None, np.broadcast_to(hidden, pictures.shape[:3])).code
-        ends = np.cumsum([len(self._pictures[i]) for i in some])[:-1]
         codes = np.zeros_like(self._codes)
-        codes[some] = _unit(np.stack([part.mean(0) for part in np.split(seen, ends)]))
+        some = np.flatnonzero(np.isin(self._answer, np.argsort(-likely)[:_HIDING]))
+        codes[some] = embed(np.stack([self._pictures[one][0] for one in some]), None, hidden).code
+        like = self.likeness(code, codes).max(0)
+        some = np.flatnonzero(np.isin(self._answer, np.argsort(-like)[:_LIKELY]))
+        more = [self._pictures[one][1:] for one in some]
+        owner = np.repeat(some, [len(pictures) for pictures in more])
+        np.add.at(codes, owner, embed(np.concatenate(more), None, hidden).code)
+        codes[some] = _unit(codes[some])
         return codes
 
     def likeness(self, code: Floats, taught: Floats | None = None) -> Floats:
         """How like the taught faces some codes are: rows × answers, the best turn of each answer."""
         by_class = code @ (self._codes if taught is None else taught).T
-        best = np.full((len(code), len(self.answers)), -1, np.float32)
-        for column, answer in enumerate(self._answer):
-            np.maximum(best[:, answer], by_class[:, column], out=best[:, answer])
-        return best
+        return np.asarray(np.maximum.reduceat(by_class, self._first[:-1], axis=1), np.float32)
 
     def agreement(self, crop: Image, answer: int, hidden: Mask | None = None) -> float:
         """How well a crop agrees, pixel by pixel, with the pictures of an answer: at best 1."""
-        return max(self._agreements(crop, answer, hidden).values())
+        return float(self._agreements(crop, self._classes(answer), hidden).max())
 
     def pictures(self, crop: Image, answer: int, hidden: Mask | None = None) -> list[Image]:
         """The taught pictures of an answer, turned as it lies in a crop."""
-        classes = [int(one) for one in np.flatnonzero(self._answer == answer)]
-        if len(classes) > 1:
-            agreed = self._agreements(crop, answer, hidden)
-            classes = [max(agreed, key=lambda one: agreed[one])]
-        return list(self._pictures[classes[0]])
+        classes = self._classes(answer)
+        best = int(self._agreements(crop, classes, hidden).argmax()) if len(classes) > 1 else 0
+        return list(self._pictures[classes[best]])
 
-    def _agreements(self, crop: Image, answer: int, hidden: Mask | None) -> dict[int, float]:
-        """How well a crop agrees with each class of an answer."""
-        small = _print(crop)[_SLACK:-_SLACK, _SLACK:-_SLACK]
-        mask = None
-        if hidden is not None:
+    def _classes(self, answer: int) -> range:
+        """The classes that make an answer."""
+        return range(self._first[answer], self._first[answer + 1])
+
+    def _agreements(self, crop: Image, classes: range, hidden: Mask | None) -> Floats:
+        """How well a crop agrees with some classes, shifted as suits each best."""
+        seen = _windows(_print(crop))
+        start = self._start[classes.start : classes.stop + 1]
+        taught = self._prints[start[0] : start[-1]]
+        if hidden is None:
+            power = np.einsum("ij,ij->i", seen, seen)[:, None] * np.einsum("ij,ij->i", taught, taught)
+        else:
             shown = cv2.resize((~hidden).astype(np.float32), (PRINT, PRINT), interpolation=cv2.INTER_AREA)
-            mask = cv2.merge([shown[_SLACK:-_SLACK, _SLACK:-_SLACK]] * 3)
-        best: dict[int, float] = {}
-        for one in map(int, np.flatnonzero(self._answer == answer)):
-            found = [
-                cv2.matchTemplate(taught, small, cv2.TM_CCORR_NORMED, mask=mask)
-                for taught in self._prints[one]
-            ]
-            best[one] = max(float(some[np.isfinite(some)].max(initial=-1)) for some in found)
-        return best
-
-
-def is_square(face: Face) -> bool:
-    """Whether a face can lie on its side in the same outline."""
-    return abs(face.width - face.height) < 0.5
-
-
-def meant_turn(face: Face, quarter: int) -> int:
-    """The turn that a game means by a face turned clockwise by quarters.
-
-    Two turns of a card are upright and reversed; of a square tile along and across.
-
-    >>> meant_turn(Face("straight", "tile", 60, 60, 2), 3), meant_turn(Face("card", "card", 60, 90, 2), 2)
-    (90, 180)
-    """
-    if face.turns == 1:
-        return 0
-    return 90 * (quarter % 2 if face.turns == 2 and is_square(face) else quarter)
+            weight = _windows(cv2.merge([shown * shown] * 3))
+            power = np.einsum("ij,ij,ij->i", weight, seen, seen)[:, None] * (weight @ (taught * taught).T)
+            seen = weight * seen
+        best = (seen @ taught.T / np.sqrt(power + _LITTLE)).max(0)
+        return np.asarray(np.maximum.reduceat(best, start[:-1] - start[0]), np.float32)
 
 
 def sizes(flat: Sequence[Face], teach: Teach) -> list[Size]:
@@ -150,6 +136,18 @@ def _print(crop: Image) -> Floats:
     fine = cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.6)
     fine -= 0.7 * cv2.blur(fine, (11, 11))
     return np.asarray(fine - fine.mean((0, 1)), np.float32)
+
+
+def _inner(some: Floats) -> Floats:
+    """A print without the rim by which it may be shifted."""
+    return some[_SLACK:-_SLACK, _SLACK:-_SLACK]
+
+
+def _windows(some: Floats) -> Floats:
+    """A print in all its shifts, one a row, each as large as what `_inner` leaves."""
+    inner = PRINT - 2 * _SLACK
+    flat = sliding_window_view(some.reshape(PRINT, -1), (inner, 3 * inner))[:, ::3]
+    return flat.reshape(-1, 3 * inner * inner)
 
 
 # Closer looks ----------------------------------------------------------------------------------------------
@@ -216,7 +214,7 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
 
     With `hidden`, that part of the crop counts for nothing.
     """
-    taught = None if hidden is None else look.size.codes_hiding(hidden, look.likeness)
+    taught = None
     s = _SHIFT_MM / look.size.width
     rounds: tuple[tuple[View, ...], ...] = (
         tuple((dx, dy, 0, 1) for dx in (-s, 0, s) for dy in (-s, 0, s)),
@@ -233,8 +231,9 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
     for steps in rounds:
         views = [(around[0] + a, around[1] + b, around[2] + c, around[3] * d) for a, b, c, d in steps]
         some = np.stack([closer(look.wide, view) for view in views])
-        masks = None if hidden is None else np.broadcast_to(hidden, some.shape[:3])
-        seen = embed(some, None if white is None else np.repeat(white[None], len(some), 0), masks)
+        seen = embed(some, None if white is None else np.repeat(white[None], len(some), 0), hidden)
+        if hidden is not None and taught is None:
+            taught = look.size.codes_hiding(hidden, look.likeness, seen.code)
         found = look.size.likeness(seen.code, taught)
         crops.extend(some)
         rows.append(found)

@@ -104,7 +104,12 @@ def _fit(picture: Floats, crop: Floats, hidden: Mask | None) -> Floats:
             break
         found = np.asarray(found, np.float32)
         moved = _CORNERS @ found.T - _CORNERS[:, :2]
-        bent = np.abs(np.linalg.svd(found[:, :2])[1] - 1).max()
+        (a, b), (c, d) = found[:, :2]
+        both, apart = (
+            np.hypot(a + d, b - c),
+            np.hypot(a - d, b + c),
+        )  # of the singular values: sum, difference
+        bent = max(abs((both + apart) / 2 - 1), abs((both - apart) / 2 - 1))
         if np.abs(moved).max() > _FARTHEST or bent > _MOST_BENT:
             break
         matrix = found
@@ -127,13 +132,12 @@ def _lit(moved: Floats, seen: Floats, shown: Mask) -> Floats:
     terms = np.ones((3, len(sample), 4), np.float32)
     terms[..., :3] = flat[:, sample, None] * _ramps()[:, sample]
     most = int(0.7 * len(sample))
-    some, wanted = terms, goal
+    known = terms.transpose(0, 2, 1)
+    kept = known
     for _ in range(3):
-        known = some.transpose(0, 2, 1)
-        values = np.linalg.solve(known @ some + _CAUTION, known @ wanted[..., None] + _EXPECTED)
+        values = np.linalg.solve(kept @ terms + _CAUTION, kept @ goal[..., None] + _EXPECTED)
         rest = np.abs(goal - (terms @ values)[..., 0]).max(0)
-        keep = rest <= np.partition(rest, most)[most]
-        some, wanted = terms[:, keep], goal[:, keep]
+        kept = known * (rest <= np.partition(rest, most)[most])
     gain = (_ramps() @ values[:, :3])[..., 0]
     return np.asarray((flat * gain + values[:, 3]).T.reshape(moved.shape), np.float32)
 

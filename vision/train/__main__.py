@@ -18,11 +18,13 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from vision.embed import CODE, fold, normalise
+from vision.embed import CODE, prepare
 from vision.train.episodes import FACES, Crops, Episode, paint_into
-from vision.train.network import Eyes, export
+from vision.train.network import Eyes, export, narrowed, read
 
 PER_STEP = 3
+LIKE = 8.0
+"""How much the codes of a teacher count."""
 
 
 def main() -> None:
@@ -35,6 +37,7 @@ def main() -> None:
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--out", type=Path, required=True)
     ask.add_argument("--start", type=Path, help="go on from weights written by an earlier run (.pt)")
+    ask.add_argument("--teacher", type=Path, help="a wider network (.pt) whose codes are to be matched")
     given = ask.parse_args()
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
@@ -51,16 +54,16 @@ def main() -> None:
 
 def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
     rng = np.random.default_rng(given.seed)
-    net = Eyes().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    teacher = read(given.teacher).eval() if given.teacher else None
+    start = read(given.start) if given.start else narrowed(teacher) if teacher else Eyes()
+    net = start.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     heat = torch.nn.Parameter(torch.tensor(2.5))
-    if given.start:
-        net.load_state_dict(torch.load(given.start))
     values = [*net.parameters(), heat]
     optimiser = torch.optim.AdamW(values, lr=2e-3, weight_decay=1e-3)
     pool: deque[Episode] = deque((queue.get() for _ in range(20)), given.keep)
-    start, step, hits, painted = time.monotonic(), 0, [], len(pool)
+    began, step, hits, painted = time.monotonic(), 0, [], len(pool)
     limit = given.minutes * 60
-    while (spent := time.monotonic() - start) < limit:
+    while (spent := time.monotonic() - began) < limit:
         for group in optimiser.param_groups:
             group["lr"] = (
                 2e-3 * min(1, step / 100 + 0.05) * (0.02 + 0.98 * (0.5 + 0.5 * np.cos(np.pi * spent / limit)))
@@ -69,7 +72,8 @@ def _learn(given: argparse.Namespace, queue: Any) -> dict[str, Any]:
             pool.append(queue.get())
             painted += 1
         net.train()
-        loss, right = _loss(net, heat, [pool[int(i)] for i in rng.integers(len(pool), size=PER_STEP)], rng)
+        some = [pool[int(i)] for i in rng.integers(len(pool), size=PER_STEP)]
+        loss, right = _loss(net, teacher, heat, some, rng)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
@@ -99,7 +103,7 @@ def _keep(net: Eyes, path: Path) -> None:
 
 
 def _loss(
-    net: Eyes, sharp: torch.Tensor, episodes: list[Episode], rng: np.random.Generator
+    net: Eyes, teacher: Eyes | None, sharp: torch.Tensor, episodes: list[Episode], rng: np.random.Generator
 ) -> tuple[torch.Tensor, float]:
     """Which (face, turn) of the neat picture is each crop of the damaged one? And what stands there?"""
     inputs, plan = [], []
@@ -107,9 +111,14 @@ def _loss(
         known, asked, truth = _ask(one, rng)
         plan.append((len(known), asked, truth, one))
         inputs += [known, truth[0]]
-    crops = torch.from_numpy(np.concatenate(inputs))
-    out = net(crops.contiguous(memory_format=torch.channels_last))
+    crops = torch.from_numpy(np.concatenate(inputs)).contiguous(memory_format=torch.channels_last)
+    out = net(crops)
     total, right, at = out.new_zeros(()), [], 0
+    if teacher is not None:
+        with torch.no_grad():
+            wanted = teacher(crops)[:, :CODE]
+        alike = F.cosine_similarity(out[:, :CODE], wanted, dim=1)
+        total = total + LIKE * len(episodes) * (1 - alike).mean()
     for n_known, asked, truth, one in plan:
         known, query = out[at : at + n_known], out[at + n_known : at + n_known + len(asked)]
         at += n_known + len(asked)
@@ -158,8 +167,7 @@ def _ask(
         query, quarter, heat = query[:, :, ::-1], -quarter % 4, heat[:, :, ::-1]
     face = one.damaged.face[asked]
     label = np.where(face >= 0, face * 4 + quarter, -1)
-    known = fold(normalise(pixels, white, _all(hidden, len(pixels))))
-    questions = fold(normalise(query, query_white, _all(hidden, len(query))))
+    known, questions = prepare(pixels, white, hidden), prepare(query, query_white, hidden)
     stands = None if hidden is not None else np.ascontiguousarray(heat.reshape(len(heat), -1))
     return known, asked, (questions, label, stands)
 
@@ -179,10 +187,6 @@ def _disc(rng: np.random.Generator) -> np.ndarray:
     y, x = np.mgrid[0:48, 0:48]
     cx, cy = rng.normal(23.5, 5, 2)
     return np.asarray(np.hypot(x - cx, y - cy) < rng.uniform(5, 14))
-
-
-def _all(hidden: np.ndarray | None, n: int) -> np.ndarray | None:
-    return None if hidden is None else np.broadcast_to(hidden, (n, 48, 48))
 
 
 if __name__ == "__main__":

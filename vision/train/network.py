@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -9,22 +10,25 @@ from torch import nn
 
 from vision.embed import CODE, SIDE
 
-WIDTHS = (12, 28, 64)
-"""Channels after each convolution: as wide as 49 crops in five milliseconds allow."""
+WIDTHS = (8, 20, 48)
+"""Channels after each convolution: 49 crops then take about three milliseconds."""
+_LAYERS = (0, 3, 6)
+"""Where the convolutions are in `Eyes.look`; behind each comes its normalisation."""
+_NORM = ("weight", "bias", "running_mean", "running_var")
 
 
 class Eyes(nn.Module):
     """Gives a code, how bare the cell looks, and where something stands, side by side in one row."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: Sequence[int] = WIDTHS) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            *_layer(12, WIDTHS[0], 1),
-            *_layer(WIDTHS[0], WIDTHS[1], 2),
-            *_layer(WIDTHS[1], WIDTHS[2], 2),
+            *_layer(12, widths[0], 1),
+            *_layer(widths[0], widths[1], 2),
+            *_layer(widths[1], widths[2], 2),
         )
-        self.code = nn.Linear(WIDTHS[2] * (SIDE // 8) ** 2, CODE + 1)
-        self.heat = nn.Conv2d(WIDTHS[2], 1, 1)
+        self.code = nn.Linear(widths[2] * (SIDE // 8) ** 2, CODE + 1)
+        self.heat = nn.Conv2d(widths[2], 1, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Runs the network on folded crops."""
@@ -34,6 +38,34 @@ class Eyes(nn.Module):
 
 def _layer(before: int, after: int, stride: int) -> list[nn.Module]:
     return [nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
+
+
+def read(path: Path) -> Eyes:
+    """Reads weights written by an earlier run, however wide."""
+    state = torch.load(path)
+    net = Eyes([len(state[f"look.{i}.weight"]) for i in _LAYERS])
+    net.load_state_dict(state)
+    return net
+
+
+def narrowed(wide: Eyes) -> Eyes:
+    """A network of our widths with the channels of a wider one that count most in what comes after them."""
+    net, state = Eyes(), wide.state_dict()
+    code = state["code.weight"].unflatten(1, (-1, (SIDE // 8) ** 2))
+    after = [*(state[f"look.{i}.weight"].flatten(2) for i in _LAYERS[1:]), code]
+    for i, width, use in zip(_LAYERS, WIDTHS, after, strict=True):
+        counts = state[f"look.{i + 1}.weight"].abs() * use.abs().sum((0, 2))
+        keep = counts.topk(width).indices.sort().values
+        for name in (f"look.{i}.weight", *(f"look.{i + 1}.{part}" for part in _NORM)):
+            state[name] = state[name][keep]
+        following = f"look.{i + 3}.weight"
+        if following in state:
+            state[following] = state[following][:, keep]
+        else:
+            state["code.weight"] = code[:, keep].flatten(1)
+            state["heat.weight"] = state["heat.weight"][:, keep]
+    net.load_state_dict(state)
+    return net
 
 
 def export(net: Eyes, path: Path) -> None:
