@@ -4,7 +4,8 @@ A table maps a key to its text in every language. A text has blanks: `{card}` is
 `{n#card|cards}` picks the form that fits the number n.
 
 Key families: `refusal.CODE`, `why.CODE`, `event.KIND`, `verb.VERB`, `phase.NAME`, `outcome.CODE`,
-`option.NAME`, `choice.VALUE`, `word.WORD`, `seat.NAME`, `game.title`, `game.about`.
+`option.NAME`, `choice.VALUE`, `word.WORD`, `seat.NAME`, `place.NAME` (what a place is called), `board.NAME`
+(what is printed on it, if that differs), `game.title`, `game.about`.
 
 >>> texts = Texts({"event.drew": ("{n} {n#card|cards} left", "осталось {n} {n#карта|карты|карт}")})
 >>> texts.say("event.drew", "ru", {"n": 22})

@@ -115,7 +115,8 @@ def _pages(args: argparse.Namespace) -> list[Page]:
         return sheet_pages(args.game, args.language)
     board = game.board(options)
     places = place_items(board, game.texts, args.language) if args.what == "board" else []
-    return marker_pages(board, args.paper, args.language, places)
+    title = game.texts.say("game.title", args.language)
+    return marker_pages(board, title, args.paper, args.language, places)
 
 
 # Pages -----------------------------------------------------------------------------------------
@@ -149,7 +150,9 @@ def calibration_pages(language: str) -> list[Page]:
     return [Page(*A4, (*items, *_foot(_say("calibration", language), *A4, language)))]
 
 
-def marker_pages(board: Board, paper: str, language: str, places: Sequence[Item] = ()) -> list[Page]:
+def marker_pages(
+    board: Board, title: str, paper: str, language: str, places: Sequence[Item] = ()
+) -> list[Page]:
     """The frame around a board: its markers where they belong, and the board's outline to lay it on.
 
     With its places on it, it is a board to play on.
@@ -161,8 +164,9 @@ def marker_pages(board: Board, paper: str, language: str, places: Sequence[Item]
     items = [Item(marker_drawing(marker), marker.x - left, marker.y - top) for marker in board.markers]
     items.append(Item(_outline(board), -left, -top))
     items += [item._replace(x=item.x - left, y=item.y - top) for item in places]
+    name = f"{title} {board.width:.0f} × {board.height:.0f}"
     if paper == "board":
-        text = _say("frame", language, board=board.name, part=1, parts=1)
+        text = _say("frame", language, board=name, part=1, parts=1)
         return [Page(width, height, (*items, *_foot(text, width, height, language)))]
     # Pages overlap by more than a marker, so that each marker is whole on one of them.
     overlap = board.markers[0].size + 2
@@ -187,7 +191,7 @@ def marker_pages(board: Board, paper: str, language: str, places: Sequence[Item]
             *A4,
             (
                 *sheet,
-                *_foot(_say("frame", language, board=board.name, part=i, parts=len(sheets)), *A4, language),
+                *_foot(_say("frame", language, board=name, part=i, parts=len(sheets)), *A4, language),
             ),
         )
         for i, sheet in enumerate(sheets, 1)
@@ -212,10 +216,18 @@ def place_items(board: Board, texts: Texts, language: str) -> list[Item]:
             way = tuple((x - board.width / 2, y - board.height / 2) for x, y in (a, (place.x, place.y), b))
             items.append(Item(Drawing(board.width, board.height, (Stroke(way, 1.2, "#c8c8c8"),)), 0, 0))
     for place in board.places:
-        key = f"place.{place.name}"
-        drawn = _place(place, texts.say(key, language) if key in texts else place.name)
+        drawn = _place(place, _printed_on(place, texts, language))
         items.append(Item(drawn, place.x - drawn.width / 2, place.y - drawn.height / 2))
     return items
+
+
+def _printed_on(place: Place, texts: Texts, language: str) -> str:
+    """What stands on a place; a room shows its name, by which passages call it, and what it is called."""
+    if f"board.{place.name}" in texts:
+        return texts.say(f"board.{place.name}", language)
+    if f"place.{place.name}" in texts:
+        return f"{place.name} {texts.say(f'place.{place.name}', language)}"
+    return place.name
 
 
 def kit_pages(key: str, language: str) -> list[Page]:

@@ -520,7 +520,8 @@ class Workbench:
         """The printable frame of a game's board, as PDF."""
         game = load(key)
         given = boards(key).get(board, {})
-        pages = printing.marker_pages(game.board(game.resolve(given)), "a4", language)
+        title = game.texts.say("game.title", language)
+        pages = printing.marker_pages(game.board(game.resolve(given)), title, "a4", language)
         with TemporaryDirectory() as folder:
             path = Path(folder) / "frame.pdf"
             printing.write(pages, path)

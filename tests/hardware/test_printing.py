@@ -65,7 +65,7 @@ def test_the_detector_finds_the_printed_markers_at_the_right_millimetres(key, tm
 def test_on_a4_every_marker_is_whole_on_some_page_and_has_its_size(tmp_path, key):
     game = load(key)
     board = game.board(game.resolve({}))
-    pages = marker_pages(board, "a4", "en")
+    pages = marker_pages(board, "Game", "a4", "en")
     path = tmp_path / "frame.pdf"
     write(pages, path)
     sizes = {}
@@ -79,7 +79,7 @@ def test_on_a4_every_marker_is_whole_on_some_page_and_has_its_size(tmp_path, key
 @pytest.mark.parametrize("key", REGISTRY)
 def test_pages_that_overlap_share_crosses_to_lay_them_by(key):
     game = load(key)
-    pages = marker_pages(game.board(game.resolve({})), "a4", "en")
+    pages = marker_pages(game.board(game.resolve({})), "Game", "a4", "en")
     crosses = [sum(item.drawing.width == item.drawing.height == 6 for item in page.items) for page in pages]
     assert min(crosses) >= (6 if len(pages) > 1 else 0)
 
@@ -133,12 +133,21 @@ def test_every_page_as_svg_says_its_size_in_millimetres(tmp_path):
 def test_the_board_to_play_on_has_every_place_where_it_belongs(key):
     game = load(key)
     board = game.board(game.resolve({}))
-    (page,) = marker_pages(board, "board", "en", place_items(board, game.texts, "en"))
+    (page,) = marker_pages(board, "Game", "board", "en", place_items(board, game.texts, "en"))
     left, top = (min(marker[i] for marker in board.markers) - MARGIN for i in (1, 2))
     middles = [(item.x + item.drawing.width / 2, item.y + item.drawing.height / 2) for item in page.items]
     for place in board.places:
         wanted = (place.x - left, place.y - top)
         assert any(middle == pytest.approx(wanted) for middle in middles), place
+
+
+@pytest.mark.parametrize("key", REGISTRY)
+def test_the_board_to_play_on_has_coordinates_or_words_on_its_places(key):
+    game = load(key)
+    for options in map(game.resolve, ({}, *game.samples.values())):
+        items = place_items(game.board(options), game.texts, "ru")
+        said = {word.text for item in items for word in item.drawing.shapes if isinstance(word, Word)}
+        assert [text for text in said if re.search("[a-z]{2}", text)] == []
 
 
 @pytest.mark.parametrize("key", REGISTRY)

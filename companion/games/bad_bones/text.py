@@ -8,6 +8,7 @@ from companion.games.bad_bones.pieces import (
     COLOURS,
     DIRECTIONS,
     FLOORS,
+    MAX_PLAYERS,
     SYMBOLS,
     TRAPS,
     TYPE_EDGES,
@@ -126,6 +127,8 @@ def _faces() -> dict[str, tuple[str, str]]:
 TEXTS = Texts(
     _skeletons(),
     _faces(),
+    {f"board.{n}cemetery": (f"cemetery {n}", f"кладбище {n}") for n in range(1, MAX_PLAYERS + 1)},
+    {f"board.capital{n}": (f"capital {n}", f"столица {n}") for n in range(1, MAX_PLAYERS + 1)},
     {f"word.{word}": said for word, said in _WORDS.items()},
     {
         "game.title": ("Bad Bones", "Незваные кости"),

@@ -509,4 +509,9 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
 }
 
-TEXTS = Texts(_cards(), _clans(), _WORDS, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY)
+_BOARD = {
+    "board.deck": ("deck", "колода"),
+    **{f"board.p{n}": (f"player {n}", f"игрок {n}") for n in range(1, 9)},
+}
+
+TEXTS = Texts(_cards(), _clans(), _WORDS, _BOARD, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY)

@@ -292,8 +292,14 @@ _TABLE = {
     "why.fall-without-end": ("Who falls now is lost.", "Падающий теперь погибнет."),
 }
 
+_BOARD = {
+    **{f"row-{n}": (f"fall: row {n}", f"падение: ряд {n}") for n in range(1, 8)},
+    **{f"column-{c}": (f"fall: column {c}", f"падение: столбец {c}") for c in "abcdefg"},
+    "drawn": ("drawn tile", "взятый фрагмент"),
+}
 TEXTS = Texts(
     _TABLE,
+    {f"board.{place}": said for place, said in _BOARD.items()},
     {f"word.{word}": said for word, said in _WORDS.items()},
     {f"outcome.{code}": said for code, said in _OUTCOMES.items()},
     {f"word.{code}": said for code, said in _OUTCOMES.items()},

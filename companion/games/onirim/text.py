@@ -30,8 +30,32 @@ def _cards() -> dict[str, tuple[str, str]]:
     return words
 
 
+def _board() -> dict[str, tuple[str, str]]:
+    """What is printed on the mat."""
+    words = {
+        "board.deck": ("deck", "колода"),
+        "board.reveal": ("turned up", "открытая карта"),
+        "board.limbo": ("Limbo", "Неизвестность"),
+        "board.discard": ("discards", "сброс"),
+    }
+    for n in range(1, 6):
+        words[f"board.prophecy{n}"] = (f"Prophecy {n}", f"Пророчество {n}")
+    for player in (1, 2):
+        words[f"board.seat{player}"] = (f"player {player}", f"игрок {player}")
+        words[f"board.shared{player}"] = ("shared", "общая карта")
+        for n in range(1, 9):
+            words[f"board.row{player}.{n}"] = (f"row, {n}", f"ряд, {n}")
+        for letter, (english, russian, _) in _COLOUR.items():
+            words[f"board.door{player}.{letter}"] = (
+                f"{english} Door",
+                f"{russian}{_ENDINGS[letter][0]} Дверь",
+            )
+    return words
+
+
 TEXTS = Texts(
     _cards(),
+    _board(),
     {
         "game.title": ("Onirim", "Онирим"),
         "game.about": (

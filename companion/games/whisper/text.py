@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.whisper.data import FILES, read
-from companion.games.whisper.pieces import BOX, SURVIVORS
+from companion.games.whisper.pieces import BOX, DICE, GEARS, IN_PLAY, KEYS, RESCUE, SURVIVORS
 from companion.games.whisper.readings import READINGS
 from companion.text import Texts
 
@@ -461,6 +461,23 @@ _WORDS = {
     "all_apart": ("all in different places", "все в разных локациях"),
 }
 
+_BOARD = {
+    **{f"gear{n}": (f"gear {n}", f"шестерёнка {n}") for n in range(1, GEARS + 1)},
+    **{f"die{n}": (f"die {n}", f"кубик {n}") for n in range(1, DICE + 1)},
+    "stealth": ("stealth", "скрытность"),
+    "equipment": ("equipment", "экипировка"),
+    "search": ("search", "поиск"),
+    **{f"tile{n}": (f"survivor {n}", f"жертва {n}") for n in range(1, IN_PLAY + 1)},
+    **{f"fear{i}.{n}": ("fear", "страх") for i in range(1, IN_PLAY + 1) for n in (1, 2)},
+    **{f"key{n}": (f"key {n}", f"ключ {n}") for n in range(1, KEYS + 1)},
+    **{f"rescue{n}": (f"rescue {n}", f"спасение {n}") for n in range(1, RESCUE + 1)},
+    "rescue0": ("exit", "выход"),
+    **{f"level{n}": (f"level {n}", f"уровень {n}") for n in range(1, 6)},
+    **{f"strength{n}": (f"strength {n}", f"сила {n}") for n in range(11)},
+    "turn.killer": ("killer's turn", "ход убийцы"),
+    "turn.survivors": ("survivors' turn", "ход жертв"),
+}
+
 
 def _names() -> dict[str, tuple[str, str]]:
     """Names and texts of everything in the data files."""
@@ -511,6 +528,7 @@ TEXTS = Texts(
             "option": _OPTIONS,
             "choice": {**_CHOICES, **_teams(_NAMES)},
             "word": {**_WORDS, **_OUTCOMES},
+            "board": _BOARD,
         }.items()
     ),
 )
