@@ -72,7 +72,7 @@ _AIDS: tuple[tuple[tuple[str, str], str, tuple[tuple[str, ...], tuple[str, ...]]
                 "B. Exchange items in one place.",
                 "C. Each survivor: one main action, extra actions before and after it.",
                 "Main actions: move 1 or 2; remove your fear; a special action; remove a barricade; repair; "
-                "search. No repair and no search beside the killer.",
+                "search. No repair and no search in the killer's place.",
                 "D. Equipment.  E. Report the noise.",
                 "You win: all in K1 with five keys on the roof; all in Z5 with five keys and the plan; "
                 "or the rescue comes.",
@@ -82,7 +82,7 @@ _AIDS: tuple[tuple[tuple[str, str], str, tuple[tuple[str, ...], tuple[str, ...]]
                 "Б. Обмен предметами в одной локации.",
                 "В. Каждая жертва: одно основное действие, до и после него дополнительные.",
                 "Основные: перемещение на 1–2; убрать свой страх; особое действие; убрать баррикаду; ремонт; "
-                "поиск. Рядом с убийцей нельзя ремонтировать и искать.",
+                "поиск. В локации убийцы нельзя ремонтировать и искать.",
                 "Г. Экипировка.  Д. Сообщите о шуме.",
                 "Победа: все в K1 и пять ключей на крыше; все в Z5, пять ключей и план здания; "
                 "или пришло спасение.",
