@@ -17,6 +17,7 @@ from companion.cli import main
 from companion.games import REGISTRY, load, load_art, load_paper
 from hardware.printing import (
     A4,
+    EDGE,
     FONT,
     MARGIN,
     SPARE,
@@ -190,6 +191,16 @@ def test_the_kit_holds_every_piece_on_the_page(key):
 )
 def test_the_kit_is_what_the_box_holds(key, in_box):
     assert sum(n for _, _, n in load_art(key).KIT) + sum(one.n for one in load_paper(key, "en")) == in_box
+
+
+def test_a_board_that_lies_beside_is_printed_true_to_the_millimetre(tmp_path):
+    discards = max((one.front for one in load_paper("night_cage", "en")), key=lambda front: front.height)
+    page = kit_pages("night_cage", "en")[0]
+    write([page], tmp_path / "kit.pdf")
+    image = rendered(tmp_path / "kit.pdf")
+    assert np.ptp(dark_run(image[int((EDGE + 1) * PX)])) / PX == pytest.approx(discards.width, abs=0.35)
+    column = image[: int(284 * PX), int((EDGE + 0.5) * PX)]
+    assert np.ptp(dark_run(column)) / PX == pytest.approx(discards.height, abs=0.35)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
