@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from companion.seeing import Observation, Reading
 from vision.camera import load_picture
 from vision.debug import draw
 from vision.dice import read_dice, taught_faces
-from vision.find import find
+from vision.find import doubts, find
 from vision.loose import find_cards
 from vision.pose import Pose
 from vision.read import Reader
@@ -61,7 +62,7 @@ def teach(argv: Sequence[str]) -> int:
 
 
 def see(argv: Sequence[str]) -> int:
-    """Reads one photograph of a game's board."""
+    """Reads one photograph of a game's board; returns 1, too, when it was read but better taken otherwise."""
     ask = argparse.ArgumentParser(
         prog="gloam see", description="Reads one photograph: per place face, rotation, confidence, pawns."
     )
@@ -78,6 +79,7 @@ def see(argv: Sequence[str]) -> int:
         raise ConfigError(f"{given.teach} was taught for {learnt.game}, not for {given.game}: teach again.")
     image = load_picture(given.image)
     reader = Reader(learnt, board)
+    pose = None
     if given.loose:
         found: dict[str, Any] = {"cards": _loose_cards(image, reader)}
     else:
@@ -87,7 +89,10 @@ def see(argv: Sequence[str]) -> int:
         if given.debug is not None:
             _write(given.debug, draw(image, pose, seen))
     print(json.dumps({"game": given.game, **found}, indent=1, ensure_ascii=False))
-    return 0
+    doubtful = doubts(image, pose)
+    for sentence in doubtful:
+        print(f"gloam: {sentence}", file=sys.stderr)
+    return 1 if doubtful else 0
 
 
 def board_of(key: str, pairs: Sequence[str]) -> Board:

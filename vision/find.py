@@ -19,7 +19,7 @@ from companion.layout import FRAMES, Board
 from vision.marker import DICTIONARY, recognise, sharpen, sharpen_all
 from vision.pose import Floats, Lens, Pose, fit_pose, pose_from_corners
 
-__all__ = ["Finder", "Lens", "Pose", "Sight", "check_picture", "find", "pose_from_corners"]
+__all__ = ["Finder", "Lens", "Pose", "Sight", "check_picture", "doubts", "find", "pose_from_corners"]
 
 Image = NDArray[np.uint8]
 Corners = dict[int, Floats]
@@ -29,6 +29,8 @@ WORST_MM = 4.0
 """A pose whose worst place may be off by more is no pose: ask for more markers."""
 _LONG_SIDE = 1920
 """Bigger pictures are searched at this size; the corners are then refined in the full one."""
+_TOO_MANY = 10_000_000
+"""Pixels that a picture need not have."""
 
 
 def find(image: Image, board: Board, lens: Lens | None = None, *, partial: bool = False) -> Pose:
@@ -374,6 +376,20 @@ def _hidden(pose: Pose) -> tuple[int, ...]:
 
 
 # Saying what is wrong --------------------------------------------------------------------------------
+
+
+def doubts(image: Image, pose: Pose | None) -> list[str]:
+    """What people should do otherwise although the picture can be read: a sentence each."""
+    height, width = image.shape[:2]
+    found = []
+    if pose is not None and pose.turn() == 180:
+        found.append("The board is upside down in the picture: turn the camera or the picture around.")
+    if width * height >= _TOO_MANY:
+        found.append(
+            f"The picture is larger than is of use ({width} × {height} pixels) and slow to read: "
+            f"take it at 1920 × 1080, for instance."
+        )
+    return found
 
 
 def _why_not_found(image: Image, board: Board, found: Corners) -> str:

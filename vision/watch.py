@@ -23,7 +23,7 @@ from vision.camera import Camera, Folder, Live, open_camera
 from vision.commands import as_json, board_of
 from vision.debug import draw
 from vision.eyes import Eyes, Glance
-from vision.find import Finder, Lens
+from vision.find import Finder, Lens, doubts
 from vision.pose import Pose
 from vision.read import Reader
 from vision.teach import Teach
@@ -32,7 +32,7 @@ Say = Callable[[dict[str, Any]], None]
 
 
 def watch(argv: Sequence[str]) -> int:
-    """Reads until the pictures are over; returns 1 when not one of them could be read."""
+    """Reads until the pictures are over; returns 1 when not one of them could be read without trouble."""
     given = _arguments().parse_args(argv)
     board = board_of(given.game, given.option)
     learnt = Teach.load(given.teach)
@@ -108,7 +108,9 @@ class _Watch:
                 self._say({"picture": camera.name, "trouble": str(error)})
                 continue
             seen = self._reader.read(frame.image, sight.pose)
-            self._show({"picture": camera.name}, frame.image, sight.pose, seen)
+            trouble = " ".join(doubts(frame.image, sight.pose))
+            head = {"picture": camera.name} | ({"trouble": trouble} if trouble else {})
+            self._show(head, frame.image, sight.pose, seen)
 
     def follow(self, camera: Camera, frames: int | None) -> None:
         """Reads whenever the table rests, and says when that looks otherwise than before."""
@@ -123,7 +125,10 @@ class _Watch:
                 continue
             if glance is None:
                 return
-            self._complain(glance.trouble or (camera.note if isinstance(camera, Live) else ""))
+            trouble = glance.trouble or (camera.note if isinstance(camera, Live) else "")
+            if not trouble and glance.sight is not None:
+                trouble = " ".join(doubts(glance.frame.image, glance.sight.pose))
+            self._complain(trouble)
             self._take(glance)
 
     def _take(self, glance: Glance) -> None:
@@ -142,7 +147,7 @@ class _Watch:
             self._say({"trouble": trouble or None})
 
     def _show(self, head: dict[str, Any], image: Any, pose: Pose, seen: Observation) -> None:
-        self.read += 1
+        self.read += not doubts(image, pose)
         self._say(head | as_json(seen, self._board))
         if self._debug is not None:
             self._debug.mkdir(parents=True, exist_ok=True)

@@ -89,6 +89,16 @@ def test_nothing_readable_is_an_error(table, tmp_path, capsys):
     assert "No board" in lines(capsys)[0]["trouble"]
 
 
+def test_an_upside_down_picture_is_read_and_named_as_trouble(table, tmp_path, capsys):
+    folder, image = table
+    cv2.imwrite(str(tmp_path / "a.png"), cv2.rotate(image, cv2.ROTATE_180))
+    code = main(["watch", str(tmp_path), "--game", "night_cage", "--teach", str(folder / "box.teach")])
+    (line,) = lines(capsys)
+    assert code == 1
+    assert "upside down" in line["trouble"]
+    assert read_cells(line)["b2"] == ("cross", 0)
+
+
 def test_a_teach_file_of_another_game_is_refused(table, tmp_path, capsys):
     folder, _ = table
     code = main(["watch", str(tmp_path), "--game", "onirim", "--teach", str(folder / "box.teach")])

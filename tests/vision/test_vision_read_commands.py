@@ -69,53 +69,87 @@ def test_a_debug_picture_is_written(table, capsys):
     assert cv2.imread(str(table[0] / "debug.png")).shape == cv2.imread(str(table[0] / "board.png")).shape
 
 
-def _black(image):
-    return image * 0
+def _bare_wall(image):
+    return np.full_like(image, 128)
 
 
 def _half(image):
     return image[:, : image.shape[1] // 2]
 
 
-def _bare_wall(image):
-    return np.full_like(image, 128)
-
-
-@pytest.mark.parametrize("spoil", [_black, _half, _bare_wall])
-def test_a_photograph_without_the_whole_board_is_refused_in_one_sentence(table, capsys, spoil):
-    cv2.imwrite(str(table[0] / "spoilt.png"), spoil(cv2.imread(str(table[0] / "board.png"))))
-    assert see(table, "spoilt.png") != 0
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("gloam: ")
-    assert err.count("\n") == 1
-
-
-def test_the_frame_of_another_game_is_named(table, capsys):
-    game = load("onirim")
-    painter = Painter(game.board(game.resolve({})), Style(SEED, "cards"))
-    cv2.imwrite(str(table[0] / "other.png"), painter.photograph({}, 1, np.random.default_rng(SEED)).image)
-    assert see(table, "other.png") != 0
-    assert "onirim" in capsys.readouterr().err
-
-
 def _upside_down(image):
     return cv2.rotate(image, cv2.ROTATE_180)
+
+
+def _other_game(image):
+    game = load("onirim")
+    painter = Painter(game.board(game.resolve({})), Style(SEED, "cards"))
+    return painter.photograph({}, 1, np.random.default_rng(SEED)).image
+
+
+def _black(image):
+    return image * 0
 
 
 def _ten_megapixels(image):
     return cv2.resize(image, (4216, 2372), interpolation=cv2.INTER_CUBIC)
 
 
-@pytest.mark.parametrize("change", [_upside_down, _ten_megapixels])
-def test_a_camera_that_is_upside_down_or_very_fine_reads_the_same(table, capsys, change):
+def see_in_a_shell(table, image):
+    """`gloam see` in a process of its own: exit code, output, what was said."""
+    command = [sys.executable, "-m", "companion.cli", "see", str(table[0] / image)]
+    command += ["--game", "night_cage", "--teach", str(table[0] / "my.teach")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (_bare_wall, "No board in the picture"),
+        (_half, "move the camera until the whole frame is in view"),
+        (_other_game, "the frame of onirim"),
+        (_black, "The picture is black"),
+    ],
+)
+def test_a_photograph_without_the_whole_board_is_refused_in_one_sentence(table, spoil, said):
+    cv2.imwrite(str(table[0] / "spoilt.png"), spoil(cv2.imread(str(table[0] / "board.png"))))
+    code, out, err = see_in_a_shell(table, "spoilt.png")
+    assert (code, out) == (1, "")
+    assert err.startswith("gloam: ") and err.count("\n") == 1
+    assert said.lower() in err.lower()
+
+
+def test_a_file_torn_in_the_middle_is_refused_without_a_traceback(table):
+    coded = cv2.imencode(".png", cv2.imread(str(table[0] / "board.png")))[1].tobytes()
+    (table[0] / "half.png").write_bytes(coded[: len(coded) // 3])
+    code, out, err = see_in_a_shell(table, "half.png")
+    assert (code, out) == (1, "")
+    assert "gloam: " in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [(_upside_down, "turn the camera or the picture around"), (_ten_megapixels, "take it at 1920 × 1080")],
+)
+def test_an_upside_down_or_huge_photograph_is_read_and_its_sentence_said(table, change, said):
     _, board, layout = table
     cv2.imwrite(str(table[0] / "changed.png"), change(cv2.imread(str(table[0] / "board.png"))))
-    assert see(table, "changed.png") == 0
-    cells = {cell["name"]: cell for cell in json.loads(capsys.readouterr().out)["cells"]}
+    code, out, err = see_in_a_shell(table, "changed.png")
+    assert code == 1
+    assert err.startswith("gloam: ") and err.count("\n") == 1 and said in err
+    cells = {cell["name"]: cell for cell in json.loads(out)["cells"]}
     read = [(n, cells[p.name]) for n, p in enumerate(board.places) if cells[p.name]["state"] != "unsure"]
     assert len(read) > 0.85 * len(board.places)
     assert all(cell["face"] == (layout[n][0].face if n in layout else None) for n, cell in read)
+
+
+@pytest.mark.parametrize("turn", [None, cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE])
+def test_nothing_is_said_of_a_board_seen_upright_or_from_the_side(table, capsys, turn):
+    image = cv2.imread(str(table[0] / "board.png"))
+    cv2.imwrite(str(table[0] / "side.png"), image if turn is None else cv2.rotate(image, turn))
+    assert see(table, "side.png") == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_a_damaged_picture_is_refused(table, capsys):
@@ -123,23 +157,6 @@ def test_a_damaged_picture_is_refused(table, capsys):
     (table[0] / "torn.png").write_bytes(b"no picture" + whole[:40])
     assert see(table, "torn.png") != 0
     assert "torn.png" in capsys.readouterr().err
-
-
-def test_a_picture_torn_in_the_middle_leaves_no_traceback(table):
-    coded = cv2.imencode(".png", cv2.imread(str(table[0] / "board.png")))[1].tobytes()
-    (table[0] / "half.png").write_bytes(coded[: len(coded) // 3])
-    command = [
-        "see",
-        str(table[0] / "half.png"),
-        "--game",
-        "night_cage",
-        "--teach",
-        str(table[0] / "my.teach"),
-    ]
-    done = subprocess.run([sys.executable, "-m", "companion.cli", *command], capture_output=True, text=True)
-    assert done.returncode != 0
-    assert "Traceback" not in done.stderr
-    assert "gloam: " in done.stderr
 
 
 def test_a_teach_file_of_another_game_is_refused(table, capsys):
