@@ -74,6 +74,8 @@ class Game:
     """Why these options do not go together; the code has a text `refusal.CODE`."""
     camera: Callable[[Options], Viewer] = lambda options: PUBLIC
     """Who the camera sees as: the viewer whose view holds what lies on the camera's board."""
+    on_table: Callable[[Any, Viewer], View] | None = None
+    """The part of a view that `layout` needs, where the whole takes longer: positions are tried by it."""
 
     def resolve(self, given: Mapping[str, Value]) -> dict[str, Value]:
         """Completes options; raises `ConfigError` for what is unknown or does not go together."""
@@ -85,7 +87,7 @@ class Game:
 
     def expected(self, state: State, options: Options) -> Layout:
         """What should lie on the camera's board in a position."""
-        return self.layout(self.view(state, self.camera(options)))
+        return self.layout((self.on_table or self.view)(state, self.camera(options)))
 
     def viewers(self, options: Options) -> list[Viewer]:
         """Everybody who may be shown something."""

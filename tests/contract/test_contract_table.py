@@ -62,6 +62,15 @@ def test_layouts_use_existing_cells_and_faces(table: Table) -> None:
                 assert piece.turn in (0, 90, 180, 270) and piece.stack >= 1, piece
 
 
+def test_what_lies_on_the_table_is_a_part_of_the_view(table: Table) -> None:
+    game, camera = table.game, table.game.camera(table.options)
+    for state in positions(table, SEED, every=3):
+        view = game.view(state, camera)
+        assert game.expected(state, table.options) == game.layout(view)
+        for key, value in (game.on_table or game.view)(state, camera).items():
+            assert value == view[key], key
+
+
 def test_reasons_have_a_rule_and_words(table: Table) -> None:
     board = table.game.board(table.options)
     names = [place.name for place in board.places]

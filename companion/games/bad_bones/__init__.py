@@ -9,7 +9,7 @@ from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.scene import explain, scene
 from companion.games.bad_bones.terms import OPTIONS, conflict
 from companion.games.bad_bones.text import TEXTS
-from companion.games.bad_bones.view import CAMERA, disguise, view
+from companion.games.bad_bones.view import CAMERA, disguise, on_table, view
 from companion.options import Options
 
 
@@ -31,6 +31,7 @@ GAME = Game(
     seats=_seats,
     start=BadBones.start,
     view=view,
+    on_table=on_table,
     board=board,
     layout=layout,
     scene=scene,

@@ -33,7 +33,7 @@ CAMERA: Viewer = -3
 def view(state: BadBones, viewer: Viewer) -> View:
     """Builds what the viewer may know."""
     terms = state.terms
-    seen = shared_view("bad_bones", state)
+    seen = shared_view("bad_bones", state) | on_table(state, viewer)
     seen["needs"] = [[seat, verbs] for seat, verbs in _needs(state, viewer)]
     fields = seen_fields(state, viewer)
     seen |= {
@@ -41,16 +41,12 @@ def view(state: BadBones, viewer: Viewer) -> View:
         "round": state.round,
         "rounds": terms.rounds,
         "heroic": state.heroic,
-        "marker": COLOURS[state.marker()],
         "phase_board": "green" if terms.rounds else "normal",
         "board_side": "coop" if terms.coop else "standard",
-        "players": terms.players,
-        "coop": terms.coop,
         "seat": state.seat,
         "draws": state.draws,
         "bag": state.bag.size,
         "left": {KIND_NAMES[kind]: n for kind, n in enumerate(state.bag.counts) if n},
-        "capital": state.capital,
         "common": _tiles(state.common),
         "lifted": _tiles(state.lifted),
         "offer": _tiles(state.offer),
@@ -59,6 +55,17 @@ def view(state: BadBones, viewer: Viewer) -> View:
     }
     boards = [_board(state, seat, field, _is_open(state, viewer, seat)) for seat, field in enumerate(fields)]
     return seen | {key: [one[key] for one in boards] for key in boards[0]}
+
+
+def on_table(state: BadBones, viewer: Viewer) -> View:
+    """The part of the view that lies on the boards."""
+    boards = [_on_board(state, seat, field) for seat, field in enumerate(seen_fields(state, viewer))]
+    return {
+        "players": state.terms.players,
+        "coop": state.terms.coop,
+        "marker": COLOURS[state.marker()],
+        "capital": state.capital,
+    } | {key: [one[key] for one in boards] for key in boards[0]}
 
 
 def _is_open(state: BadBones, viewer: Viewer, seat: Seat) -> bool:
@@ -88,20 +95,15 @@ def _tiles(numbers: list[int] | bytearray) -> dict[str, int]:
     return {TRAPS[trap]: n for trap, n in enumerate(numbers) if n}
 
 
-def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str, Any]:
-    """One player's part of the view, by key."""
+def _on_board(state: BadBones, seat: Seat, field: Field) -> dict[str, Any]:
+    """What lies on one player's board, by key."""
     base = seat * PLACES
     to = state.marching_to
-    ask = field.ask if is_open else None
     return {
         "hero": base + field.hero if field.hero >= 0 else -1,
         "towers": [base + cell for cell in state.terms.side.towers if field.towers >> cell & 1],
         "floors": field.floors,
         "houses": field.houses,
-        "fallen": ("", "tower", "village", "emperor")[field.fallen - STANDING],
-        "points": score(field),
-        "weapon": WEAPONS[field.weapon] if field.weapon >= 0 else "",
-        "supply": _tiles(field.supply),
         "cemetery": [KIND_NAMES[kind] for kind in state.cemetery[seat]],
         "skeletons": [
             [
@@ -118,11 +120,23 @@ def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str
             for cell, code in enumerate(field.traps)
             if code
         ],
+    }
+
+
+def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str, Any]:
+    """The rest of one player's part of the view, by key."""
+    base = seat * PLACES
+    ask = field.ask if is_open else None
+    return {
+        "fallen": ("", "tower", "village", "emperor")[field.fallen - STANDING],
+        "points": score(field),
+        "weapon": WEAPONS[field.weapon] if field.weapon >= 0 else "",
+        "supply": _tiles(field.supply),
         "triggered": [base + cell for cell in range(len(field.traps)) if field.hits >> cell & 1],
         "slain": len(field.slain),
         "sent": [[packed >> 6, KIND_NAMES[packed & 63]] for packed in field.out],
         "ask": None if ask is None else {"verb": ask.verb, "cell": base + ask.cell if ask.cell >= 0 else -1},
-        "forecast": forecast(state.terms, field, seat, to),
+        "forecast": forecast(state.terms, field, seat, state.marching_to),
     }
 
 

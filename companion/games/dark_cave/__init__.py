@@ -10,7 +10,7 @@ from companion.games.dark_cave.layout import board, layout
 from companion.games.dark_cave.rules import DarkCave
 from companion.games.dark_cave.scene import explain, scene
 from companion.games.dark_cave.text import TEXTS
-from companion.games.dark_cave.view import view
+from companion.games.dark_cave.view import on_table, view
 from companion.options import Option, Options, switch
 from companion.state import Refusal
 
@@ -56,6 +56,7 @@ GAME = Game(
     seats=_seats,
     start=DarkCave,
     view=view,
+    on_table=on_table,
     board=board,
     layout=layout,
     scene=scene,

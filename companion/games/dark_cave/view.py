@@ -68,8 +68,8 @@ PHASES = {
 def view(state: DarkCave, viewer: Viewer) -> View:
     """Builds what the viewer may know."""
     code, a, _ = state.todo[-1]
-    settings, deck = state.settings, [pool.size for pool in state.pools]
-    seen = shared_view("dark_cave", state)
+    settings = state.settings
+    seen = shared_view("dark_cave", state) | on_table(state, viewer)
     seen |= {
         "phase": PHASES[code],
         "players": settings.players,
@@ -77,20 +77,10 @@ def view(state: DarkCave, viewer: Viewer) -> View:
         "by_ladder": settings.by_ladder,
         "turn": state.turn,
         "steps": max(state.steps, 0) if code == MOVE else state.crawl if code == CREEP else 0,
-        "deck": {"n": sum(deck), "level": state.deck_level() + 1, "levels": deck},
         "supply": state.supply,
-        "laid": [
-            {"card": CARDS.shapes[shape].name, "turn": 180 * (shape & 1), **spot(cell)}
-            for cell, shape in state.cave.laid.items()
-        ],
         "off_table": sum(cell >= ON_TABLE for cell in state.cave.laid),
-        "goals": [_goal(state, viewer, i) for i in range(4)],
-        "dwarves": [_dwarf(state, viewer, seat) for seat in range(settings.players)],
         "clan_seen": [_bits(mask) for mask in state.clan_seen],
         "fresh_axe": state.fresh_axe,
-        "creatures": [_creature(state, i) for i in range(3)],
-        "webs": _webs(state),
-        "veins": [{"gold": gold, **spot(cell)} for cell, gold in state.veins.items()],
         "left": state.left[:],
         "set_aside": state.set_aside() if _knows_aside(state, viewer) else [],
         "reach": _reach(state, code, a),
@@ -98,6 +88,23 @@ def view(state: DarkCave, viewer: Viewer) -> View:
         "treasure": state.treasure() if code == OVER else [],
     }
     return seen
+
+
+def on_table(state: DarkCave, viewer: Viewer) -> View:
+    """The part of the view that lies on the table."""
+    deck = [pool.size for pool in state.pools]
+    return {
+        "deck": {"n": sum(deck), "level": state.deck_level() + 1, "levels": deck},
+        "laid": [
+            {"card": CARDS.shapes[shape].name, "turn": 180 * (shape & 1), **spot(cell)}
+            for cell, shape in state.cave.laid.items()
+        ],
+        "goals": [_goal(state, viewer, i) for i in range(4)],
+        "dwarves": [_dwarf(state, viewer, seat) for seat in range(state.settings.players)],
+        "creatures": [_creature(state, i) for i in range(3)],
+        "webs": _webs(state),
+        "veins": [{"gold": gold, **spot(cell)} for cell, gold in state.veins.items()],
+    }
 
 
 def _goal(state: DarkCave, viewer: Viewer, i: int) -> dict[str, Any]:

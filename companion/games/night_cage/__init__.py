@@ -9,7 +9,7 @@ from companion.games.night_cage.rules import start
 from companion.games.night_cage.scene import explain, scene
 from companion.games.night_cage.setups import OPTIONS, SAMPLES, at_table, conflict, seats
 from companion.games.night_cage.text import TEXTS
-from companion.games.night_cage.view import disguise, view
+from companion.games.night_cage.view import disguise, on_table, view
 
 GAME = Game(
     key="night_cage",
@@ -20,6 +20,7 @@ GAME = Game(
     seats=seats,
     start=start,
     view=view,
+    on_table=on_table,
     board=board,
     layout=layout,
     scene=scene,

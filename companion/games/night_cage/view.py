@@ -30,20 +30,16 @@ LOW = 8
 
 def view(state: NightCage, viewer: Viewer) -> View:
     """Builds what everybody at the table may know."""
-    seen = shared_view("night_cage", state)
+    seen = shared_view("night_cage", state) | on_table(state, viewer)
     seen |= {
         "phase": _phase(state),
-        "size": state.torus.size,
         "turn": PRISONERS[state.turn],
         "decides": _decides(state),
-        "prisoners": [_prisoner(state, prisoner) for prisoner in range(state.rules.prisoners)],
-        "tiles": [tile_word(code) for code in state.tiles],
         "sight": [
             {"cell": m, "paths": [list(cells_of(mask)) for mask in state.looks(m)]}
             for m in cells_of(state.monsters)
         ],
         "strike": [{"cell": m, "paths": [_path(state, m, d) for d in range(4)]} for m in state.strike],
-        "drawn": _drawn(state),
         "stack": state.stack,
         "unseen": {
             name: state.top[kind] + state.rest[kind]
@@ -69,6 +65,16 @@ def view(state: NightCage, viewer: Viewer) -> View:
         "warnings": _warnings(state),
     }
     return seen
+
+
+def on_table(state: NightCage, viewer: Viewer) -> View:
+    """The part of the view that lies on the table."""
+    return {
+        "size": state.torus.size,
+        "prisoners": [_prisoner(state, prisoner) for prisoner in range(state.rules.prisoners)],
+        "tiles": [tile_word(code) for code in state.tiles],
+        "drawn": _drawn(state),
+    }
 
 
 def _phase(state: NightCage) -> str:
