@@ -9,7 +9,7 @@ Nothing here knows the rules of any game.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import count
 from math import exp, log
@@ -101,6 +101,8 @@ class Evidence:
         self.certain: dict[Cell, Pieces] = {}
         self._heights: set[Cell] = set()
         self._visible: dict[tuple[bool, Pieces], Pieces] = {}
+        self._parts: dict[Pieces, tuple[Pieces, Pieces]] = {}
+        self._chances: dict[tuple[Cell, Pieces], float] = {}
         self._vague: set[Cell] = set()
         self._before: Mapping[Cell, Pieces] = {}
         for cell in sorted({cell for look in looks for cell in look.readings}):
@@ -190,15 +192,25 @@ class Evidence:
 
     def parts(self, pieces: Pieces) -> tuple[Pieces, Pieces]:
         """What lies there and what stands on it."""
-        lying = tuple(piece for piece in pieces if not self._stands(piece))
-        return lying, pieces[len(lying) :]
+        found = self._parts.get(pieces)
+        if found is None:
+            lying = tuple(piece for piece in pieces if not self._stands(piece))
+            found = self._parts[pieces] = lying, pieces[len(lying) :]
+        return found
 
     def remember(self, layout: Mapping[Cell, Pieces]) -> None:
         """Takes in what was there before: a piece that stands on it hides a part of it."""
         self._before = layout
+        self._chances.clear()
 
     def probability(self, cell: Cell, pieces: Pieces) -> float:
         """How likely the place looks as it does if these pieces lie there; 1 for a place not seen."""
+        found = self._chances.get((cell, pieces))
+        if found is None:
+            found = self._chances[cell, pieces] = self._probability(cell, pieces)
+        return found
+
+    def _probability(self, cell: Cell, pieces: Pieces) -> float:
         shares = self.places.get(cell)
         if shares is None:
             return 1.0
@@ -266,18 +278,27 @@ class Evidence:
 class _Position:
     """A position that legal actions lead to, and what lies on the table then."""
 
-    __slots__ = ("chance", "changed", "layout", "line", "next", "state")
+    __slots__ = ("chance", "changed", "layout", "line", "moved", "next", "number", "state")
 
     def __init__(
-        self, state: State, layout: Layout, line: Line = (), chance: float = 0.0, before: Layout | None = None
+        self,
+        state: State,
+        layout: Layout,
+        line: Line = (),
+        chance: float = 0.0,
+        before: _Position | None = None,
     ) -> None:
         self.state, self.line = state, line
         self.layout = {cell: pieces for cell, pieces in layout.items() if pieces}
         self.chance = chance
         """The logarithm of how likely the draws and rolls on the way were."""
-        self.changed = frozenset() if before is None else frozenset(_difference(before, self.layout))
+        self.changed = frozenset() if before is None else frozenset(_difference(before.layout, self.layout))
         """The places that the last step changed."""
+        self.moved = self.changed if before is None else before.moved | self.changed
+        """The places that any step of the line changed."""
         self.next: list[_Position] | None = None
+        self.number: Hashable = None
+        """The same for equal positions, once it was asked for."""
 
 
 class Ahead:
@@ -286,14 +307,16 @@ class Ahead:
     def __init__(self) -> None:
         self._known: tuple[Game, Options] | None = None
         self._now: _Position | None = None
+        self._numbers = Numbers()
 
     def at(self, game: Game, options: Options, state: State) -> _Position:
         """The position on record, with what was worked out before if it is still the same."""
         if self._known != (game, options):
             self._known, self._now = (game, options), None
-            self._viewer, self._at_table = game.camera(options), game.at_table(options)
+            self._at_table = game.at_table(options)
         if self._now is None or not same(self._now.state, state):
-            self._now = _Position(state, self._layout(game, state))
+            self._now = _Position(state, game.expected(state, options))
+            self._numbers = Numbers()
         return self._now
 
     def after(self, position: _Position) -> list[_Position]:
@@ -302,13 +325,15 @@ class Ahead:
             position.next = list(self._after(position))
         return position.next
 
-    def _layout(self, game: Game, state: State) -> Layout:
-        layout: Layout = game.layout(game.view(state, self._viewer))
-        return layout
+    def number(self, position: _Position) -> Hashable:
+        """The same number for equal positions, whichever lines led to them."""
+        if position.number is None:
+            position.number = self._numbers.of(position.state)
+        return position.number
 
     def _after(self, position: _Position) -> Iterable[_Position]:
         assert self._known is not None
-        state, (game, _) = position.state, self._known
+        state, (game, options) = position.state, self._known
         for need in state.needs():
             if need.seat == TABLE:
                 outcomes = [(a, ways) for a, ways in state.outcomes() if a.verb in self._at_table]
@@ -320,9 +345,8 @@ class Ahead:
                 after = state.copy()
                 after.apply(need.seat, action)
                 line = (*position.line, (need.seat, action))
-                yield _Position(
-                    after, self._layout(game, after), line, position.chance + chance, position.layout
-                )
+                layout = game.expected(after, options)
+                yield _Position(after, layout, line, position.chance + chance, position)
 
 
 class _Node(NamedTuple):
@@ -350,6 +374,7 @@ class _Search:
         self._budget = budget
         self._depth = depth
         self._known: dict[frozenset[tuple[Cell, Pieces]], list[_Position]] = {}
+        """The positions met so far, by what lies otherwise than at the start."""
         self.seen = self._seen(start)
         """What should be seen before anything is played."""
         evidence.remember(self.seen)
@@ -384,7 +409,7 @@ class _Search:
                     continue
             if (len(node.wrong), length) < (len(self.nearest.wrong), len(self.nearest.position.line)):
                 self.nearest = node
-            if length >= self._depth:
+            if length >= self._depth or (length + 1 == self._depth and self._strays(node)):
                 continue
             for after in self._ahead.after(position):
                 spent += 1
@@ -392,9 +417,25 @@ class _Search:
                     self.is_complete = False
                     return
                 further = self._node(after, node)
+                if further.wrong and self.found and length + 1 >= self._depth:
+                    continue
                 cost = self._cost(further)
                 if cost <= limit and self._is_new(after):
                     heapq.heappush(waiting, (cost, length + 1, next(order), further))
+
+    def _strays(self, node: _Node) -> bool:
+        """Whether a player's last step laid something on a place that looked right before it.
+
+        No rule lets one more step take that back and lead to what a shorter line explains: it is not tried.
+        """
+        position = node.position
+        if not self.found or position.line[-1][0] == TABLE:
+            return False
+        parts = self._evidence.parts
+        return any(
+            parts(self.expected(cell, node))[0] != parts(self.seen.get(cell, ()))[0]
+            for cell in node.wrong & position.changed - self._start.wrong
+        )
 
     def expected(self, cell: Cell, node: _Node | None = None) -> Pieces:
         """What should be seen at a place, at the nearest legal layout unless another is given."""
@@ -436,10 +477,14 @@ class _Search:
 
     def _is_new(self, position: _Position) -> bool:
         """Drops a position that another way led to before, by a line that is no longer."""
-        alike = self._known.setdefault(frozenset(position.layout.items()), [])
-        for other in alike:
-            if len(other.line) <= len(position.line) and same(other.state, position.state):
-                return False
+        now, start = position.layout, self._start.position.layout
+        otherwise = frozenset(
+            (cell, now.get(cell, ())) for cell in position.moved if now.get(cell) != start.get(cell)
+        )
+        alike = self._known.setdefault(otherwise, [])
+        known = [other for other in alike if len(other.line) <= len(position.line)]
+        if known and self._ahead.number(position) in map(self._ahead.number, known):
+            return False
         alike.append(position)
         return True
 
@@ -468,18 +513,58 @@ def _slots(kind: type) -> tuple[str, ...]:
 
 def same(a: Any, b: Any) -> bool:
     """Whether two values of the rules are equal, looking into objects that define no equality."""
-    if a is b:
-        return True
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, (list, tuple)):
-        return len(a) == len(b) and all(map(same, a, b))
-    if isinstance(a, dict):
-        return a.keys() == b.keys() and all(same(value, b[key]) for key, value in a.items())
-    slots = _slots(a.__class__)
-    if slots:
-        return all(same(getattr(a, name, None), getattr(b, name, None)) for name in slots)
-    return bool(a == b)
+    numbers = Numbers()
+    return a is b or numbers.of(a) == numbers.of(b)
+
+
+class Numbers:
+    """Gives equal values of the rules the same number, looking into objects that define no equality."""
+
+    PLAIN = frozenset({int, str, bool, bytes, float, type(None)})
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._unhashable: list[Any] = []
+        self._kept: dict[int, tuple[Hashable, Any]] = {}
+        """What was numbered before, by identity: states share what no step changes."""
+
+    def of(self, value: Any) -> Hashable:
+        """A number, or another value that is equal for equal values and cheap to compare."""
+        kind = value.__class__
+        if kind in self.PLAIN:
+            return value  # type: ignore[no-any-return]
+        if kind is list:
+            return self._of_all(value)
+        if kind is bytearray:
+            return bytes(value)
+        if kind is dict:
+            return frozenset([(key, self.of(one)) for key, one in value.items()])
+        kept = self._kept.get(id(value))
+        if kept is None:
+            number = self._of_all(value) if kind is tuple else self._of_object(value)
+            kept = self._kept[id(value)] = number, value
+        return kept[0]
+
+    def _of_all(self, values: Sequence[Any]) -> Hashable:
+        if self.PLAIN.issuperset(map(type, values)):
+            return tuple(values)
+        return tuple([self.of(one) for one in values])
+
+    def _of_object(self, value: Any) -> Hashable:
+        slots = _slots(value.__class__)
+        if not slots:
+            return self._of_equal(value)
+        parts = (value.__class__, *[self.of(getattr(value, name, None)) for name in slots])
+        return self._numbers.setdefault(parts, len(self._numbers))
+
+    def _of_equal(self, value: Any) -> Hashable:
+        try:
+            hash(value)
+        except TypeError:
+            if value not in self._unhashable:
+                self._unhashable.append(value)
+            return value.__class__, self._unhashable.index(value)
+        return value  # type: ignore[no-any-return]
 
 
 # What to say ---------------------------------------------------------------------------------------
