@@ -31,6 +31,8 @@ PLAUSIBLE = 0.01
 """A place whose reading gives the expected pieces less than this contradicts them."""
 UNDER = 0.1
 """The least probability of a face under a standing piece where others are seen: it hides their difference."""
+CLEAR = 0.99
+"""A reading so sure of what lies under a standing piece is only doubted for what lay there before."""
 VAGUE = 0.5
 """A reading that thinks nothing likelier than this says nothing against what should be there still."""
 FLOOR, UNNAMED, UNNAMED_STANDING = 1e-4, 0.015, 0.3
@@ -215,13 +217,18 @@ class Evidence:
         if shares is None:
             return 1.0
         found = shares[pieces] if pieces in shares else self._unnamed(cell, pieces)
-        lying, standing = self.parts(pieces)
-        if found < UNDER and standing and (lying or not self.parts(self._before.get(cell, ()))[0]):
+        (lying, standing), before = self.parts(pieces), self._before.get(cell, ())
+        lay = self.parts(before)[0]
+        if found < UNDER and standing and (lying or not lay):
             others = [(self.parts(other), p) for other, p in shares.items() if other != pieces]
             alike = [(lies, p) for (lies, stands), p in others if lies and stands == standing]
-            if not any(lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike):
-                found = max(found, UNDER * sum(p for _, p in alike))
-            if pieces == self._before.get(cell) and cell in self._vague:
+            share = sum(p for _, p in alike)
+            is_remembered = lying == lay and bool(before)
+            if (share < CLEAR or is_remembered) and not any(
+                lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike
+            ):
+                found = max(found, UNDER * share)
+            if pieces == before and cell in self._vague:
                 found = max(found, PLAUSIBLE)
         return found
 
@@ -388,7 +395,7 @@ class _Search:
         """Fills `found` with the explanations."""
         start = self._start
         if not start.wrong and self._is_plain():
-            self.found.append(Explanation((), self.seen, 0.0))
+            self.found.append(Explanation(start.position, self.seen))
             return
         order = count()
         limit = self._cost(start) + self.SLACK
@@ -399,7 +406,7 @@ class _Search:
             _, length, _, node = heapq.heappop(waiting)
             position = node.position
             if not node.wrong:
-                self.found.append(Explanation(position.line, self._seen(position), position.chance))
+                self.found.append(Explanation(position, self._seen(position)))
                 if not length:
                     # The table looks as it should: nothing was played that anybody could see.
                     # Doubtful places may still hide a move, so the neighbours are looked at as well.
@@ -435,6 +442,17 @@ class _Search:
         return any(
             parts(self.expected(cell, node))[0] != parts(self.seen.get(cell, ()))[0]
             for cell in node.wrong & position.changed - self._start.wrong
+        )
+
+    def may_still_come(self, one: Explanation, other: Explanation) -> bool:
+        """Whether the other explanation is this one and a player's step that may as well be taken after it.
+
+        Then all of this one has happened in any case, and the step, which nobody can see, is entered by hand.
+        """
+        number = self._ahead.number
+        return len(other.line) > len(one.line) and any(
+            after.line[-1][0] != TABLE and number(after) == number(other.position)
+            for after in self._ahead.after(one.position)
         )
 
     def expected(self, cell: Cell, node: _Node | None = None) -> Pieces:
@@ -492,9 +510,16 @@ class _Search:
 class Explanation(NamedTuple):
     """A line of legal actions after which the table would look as it does."""
 
-    line: Line
+    position: _Position
     layout: dict[Cell, Pieces]
-    chance: float
+
+    @property
+    def line(self) -> Line:
+        return self.position.line
+
+    @property
+    def chance(self) -> float:
+        return self.position.chance
 
 
 @cache
@@ -587,8 +612,9 @@ def _judge(search: _Search, evidence: Evidence) -> Match:
     changed = tuple(sorted(_difference(best.layout, search.seen)))
     if not search.is_complete:
         return Unreadable(changed, "too-much")
-    if len(alike) > 1:
-        return Ambiguous(tuple(one.line for one in alike), changed)
+    others = [one for one in alike[1:] if not search.may_still_come(best, one)]
+    if others:
+        return Ambiguous((best.line, *(one.line for one in others)), changed)
     return Played(best.line)
 
 
