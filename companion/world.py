@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from math import hypot
 from random import Random
 from typing import NamedTuple
 
 from companion.action import Cell
-from companion.layout import Board, Layout, Piece
+from companion.layout import Board, Face, Layout, Piece, Place
 
 STANDING = ("pawn", "figure", "die")
 """Pieces that stand up; several may stand beside each other on one place."""
@@ -37,6 +38,8 @@ class Slop(NamedTuple):
 
 
 NEAT = Slop(0.0, 0.0)
+BESIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1))
+"""Where the next standing piece on a place goes, in widths of it."""
 
 
 class World:
@@ -140,17 +143,38 @@ class World:
     def lay(self, cell: Cell, piece: Piece, rng: Random, slop: Slop = NEAT) -> Thing:
         """Puts a piece on a place about where it belongs.
 
-        A second standing piece goes beside the first, or on top of one that is much larger.
+        A second standing piece goes beside the first, or on top of one that is much larger; where there is
+        room, it goes beside a token too, and makes room for one.
         """
         place, face = self.board.places[cell], self.faces[piece.face]
         x, y = place.x + rng.gauss(0, slop.mm), place.y + rng.gauss(0, slop.mm)
         if face.kind in STANDING:
-            there = [self.faces[thing.face] for thing in self.at(cell)]
-            beside = sum(one.kind in STANDING and one.width < 2 * face.width for one in there)
-            dx, dy = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))[min(beside, 4)]
-            x, y = x + dx * face.width, y + dy * face.width
+            x, y = self._free(cell, face, x, y)
         angle = place.turn + piece.turn + rng.gauss(0, slop.degrees)
-        return self.put(piece.face, x, y, angle, piece.stack)
+        thing = self.put(piece.face, x, y, angle, piece.stack)
+        for other in self.at(cell):
+            upright = self.faces[other.face]
+            if upright.kind in STANDING and thing.id != other.id and self._hides(other, thing, place):
+                self.move(other.id, *self._free(cell, upright, place.x, place.y))
+        return thing
+
+    def _free(self, cell: Cell, face: Face, x: float, y: float) -> tuple[float, float]:
+        """The first spot around (x, y) where a standing piece stands on nobody's toes and hides no token."""
+        place, there = self.board.places[cell], self.at(cell)
+        for dx, dy in BESIDE:
+            spot = Thing(0, face.name, x + dx * face.width, y + dy * face.width * 0.85, 0.0)
+            is_here = self.cell_at(spot.x, spot.y) == cell or (dx, dy) == (0, 0)
+            if is_here and not any(self._hides(spot, other, place) for other in there):
+                return spot.x, spot.y
+        return x, y
+
+    def _hides(self, upright: Thing, other: Thing, place: Place) -> bool:
+        """Whether a standing piece leaves no room for another one, or hides a token though there is room."""
+        wide, its = self.faces[upright.face].width, self.faces[other.face]
+        far = hypot(upright.x - other.x, upright.y - other.y)
+        if its.kind in STANDING:
+            return its.width < 2 * wide and far < 0.7 * wide
+        return place.width > 2 * wide and its.width < 1.2 * wide and far < 0.5 * (wide + its.width) - 2
 
     def set_up(self, layout: Layout, rng: Random, slop: Slop = NEAT) -> None:
         """Clears the table and lays everything as a layout says."""
