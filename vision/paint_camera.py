@@ -95,6 +95,8 @@ class Camera:
             rng.uniform(0, 2 * np.pi),
             np.radians(rng.uniform(-4, 4)),
         )
+        if (board[0] < board[1]) != (w < h):  # nobody hangs a camera across a long board
+            spin += np.pi / 2
         axis = np.array([np.cos(way), np.sin(way), 0]) * lean
         turn = cv2.Rodrigues(axis)[0] @ cv2.Rodrigues(np.array([0, 0, spin]))[0]
         width, height = board

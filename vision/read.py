@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.action import Cell
-from companion.layout import Board, Layout, Piece, Place
+from companion.layout import Board, Face, Layout, Piece, Place
 from companion.seeing import Observation, Reading
 from vision.embed import CODE, SIDE, Seen, embed
 from vision.faces import (
@@ -38,7 +38,7 @@ from vision.faces import (
 from vision.lay import mean_of, telling
 from vision.rectify import stack
 from vision.standing import Standing, Trace, balanced
-from vision.teach import EMPTY, STANDING, Teach, codes
+from vision.teach import AROUND, EMPTY, PIXELS, STANDING, TRAY, Teach, codes
 
 CONFIDENCE = Path(__file__).parent / "weights" / "confidence.json"
 EXPECTED_BONUS = 0.08
@@ -59,8 +59,26 @@ _TRIES = 3
 """A place that stays unsure and does not change is looked at so often."""
 _TRACE, _STRANGE = 0.2, 0.4
 """So much of a standing piece, or of anything strange, must be seen before it is hidden for a closer look."""
+_UNKNOWN = 1.0
+"""Something of no taught colour on a bare place must be so much of a foot before the place is doubted."""
 _MOST = 0.45
 """But never more of the place than this: then it is the face that is mistaken."""
+_ROOMY = 0.7
+"""A place is roomy if all that can lie on it is smaller than this share of it."""
+_LARGER = 1.15
+"""Something can lie on a face that is so many times as wide."""
+_COVERED = 0.6
+"""Where a standing piece hides more than this share of what lies there, nothing is said about that."""
+_TINY, _AROUND = 0.12, 2.2
+"""A standing piece that is smaller than this share of the place is looked at closer, so much around it."""
+_LEAN = 0.6
+"""So much more than a roomy place is looked at, in widths of a standing piece: they lean over its edge."""
+_FILLED = (-7.2, 12.0)
+"""How the chance of one more piece of a kind follows from how well it fills what has its colour."""
+_LONGER = 0.5
+"""By how much patches of one kind differ in how long they are."""
+_SETS = 4
+"""So many sets of standing pieces are named."""
 _RIM = round(WIDE * MARGIN / (1 + 2 * MARGIN))
 
 
@@ -141,13 +159,25 @@ class Evidence(NamedTuple):
         return self.telling, float(self.weighed.likeness[first]), float(self.weighed.agreement[first])
 
 
+class Room(NamedTuple):
+    """A place looked at as a whole, with what is around it."""
+
+    crop: Image
+    heat: Floats
+    mm: tuple[float, float]
+
+
 class Stands(NamedTuple):
     """What speaks for standing pieces at one place."""
 
     odds: Floats
-    """For each standing piece."""
+    """For each kind of standing piece that at least one is there."""
     anything: float
     """The chance that anything stands there, if a face lies below."""
+    strange: float = 0.0
+    """How much there is that no taught face or ground explains, as a share of a foot."""
+    more: tuple[tuple[float, ...], ...] = ()
+    """For each kind the chances that there are two of them if there is one, three if there are two, ..."""
 
 
 class _Spots:
@@ -210,21 +240,30 @@ class Reader:
         self.board = board
         self.model = model or Model.load()
         widest = max(min(place.width, place.height) for place in board.places)
-        known = [f for f in board.faces if f.name in teach.pictures and f.kind != "die"]
+        known = [f for f in board.faces if f.name in teach.pictures]
         upright = [f for f in known if f.kind in STANDING and f.width < 0.6 * widest]
         self.standing = Standing(upright, teach) if upright else None
         lying = [f for f in known if f not in upright]
-        self.sizes = sizes(lying, teach)
+        self.sizes = self._sizes(lying, teach)
         self.fits = [_fitting(size, board) for size in self.sizes]
         other = teach.trimmed()
-        self._other = None if other is None else sizes(lying, other)
+        self._other = None if other is None else self._sizes(lying, other)
         empty = teach.pictures.get(EMPTY)
         self._empty = None if empty is None else codes(empty, (0, 1, 2, 3)).reshape(-1, CODE)
         covered = {cell for cells in self.fits for cell in cells}
+        self._roomy = {cell for cell in covered if self.standing is not None and self._is_roomy(cell)}
+        """Places on which pieces stand beside what lies there."""
         self._memory: _Memory | None = None
         self._stands: dict[Cell, Stands] = {}
         self._bare: dict[Cell, Floats] = {}
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
+
+    def _sizes(self, faces: Sequence[Face], teach: Teach) -> list[Size]:
+        """The faces by their size, dice apart: they lie in the tray alone."""
+        tall = {face.name: _middle(teach.pictures[face.name]) for face in faces if face.kind in STANDING}
+        cut = Teach(teach.game, {**teach.pictures, **tall})
+        dice = [face for face in faces if face.kind == "die"]
+        return [*sizes([face for face in faces if face not in dice], cut), *sizes(dice, cut)]
 
     def read(self, image: Image, pose: Maps, prior: Prior = _NO_PRIOR, time_s: float = 0.0) -> Observation:
         """Reads every place that lies within the picture.
@@ -242,7 +281,15 @@ class Reader:
         readings = kept | self._read_places(image, pose, prior, fresh) if fresh else kept
         tries |= {cell: tries.get(cell, 0) + 1 for cell in fresh}
         self._memory = _Memory(pose, prior, spots, signature, readings, tries)
-        return Observation(dict(sorted(readings.items())), time_s)
+        alike = {} if self.standing is None else self.standing.alike
+        return Observation(dict(sorted(readings.items())), time_s, alike)
+
+    def _is_roomy(self, cell: Cell) -> bool:
+        place = self.board.places[cell]
+        fitting = [size for size, cells in zip(self.sizes, self.fits, strict=True) if cell in cells]
+        return all(
+            size.width < _ROOMY * place.width and size.height < _ROOMY * place.height for size in fitting
+        )
 
     def _read_places(
         self, image: Image, pose: Maps, prior: Prior, cells: Collection[Cell]
@@ -257,11 +304,18 @@ class Reader:
         for cell, some in looks.items():
             if max(look.top() for look in some) < _UNLIKE:
                 self._bare[cell] = _ground(some[0].wide, None if white is None else white[cell])
+        rooms = self._rooms(image, pose, white, cells)
         for cell, some in looks.items():
             paper = None if white is None else white[cell]
-            lying[cell], traces = self._read_place(cell, some, paper, prior)
+            if cell in rooms:
+                lying[cell], traces = self._read_room(cell, some, paper, prior, rooms.pop(cell))
+            else:
+                lying[cell], traces = self._read_place(cell, some, paper, prior)
             stands[cell] = self._stands_at(traces)
-        for cell, traces in self._traces_alone(image, pose, white, cells).items():
+        for cell, room in rooms.items():
+            assert self.standing is not None
+            paper = None if white is None else white[cell]
+            traces = self.standing.traces(room.crop, room.heat, paper, (), room.mm)
             lying[cell], stands[cell] = _NOTHING, self._stands_at(traces)
         self._stands = stands
         return {cell: self._stood_on(cell, reading) for cell, reading in lying.items()}
@@ -312,12 +366,30 @@ class Reader:
         self.sizes = whole
         return looks
 
-    def traces(self, look: Look, crop: Image, white: Floats | None, answer: int | None) -> list[Trace]:
-        """What speaks for each standing piece at a place on which this answer lies."""
+    def traces(
+        self,
+        look: Look,
+        crop: Image,
+        white: Floats | None,
+        answer: int | None,
+        known: Mask | None = None,
+    ) -> list[Trace]:
+        """What speaks for each standing piece at a place on which this answer lies.
+
+        What is `known` to be something else is no trace.
+        """
         if self.standing is None:
             return []
         below = [] if answer is None else look.size.pictures(crop, answer)
-        return self.standing.traces(crop, look.heat, white, below, (look.size.width, look.size.height))
+        mm = (look.size.width, look.size.height)
+        traces = self.standing.traces(crop, look.heat, white, below, mm, known)
+        for i, face in enumerate(self.standing.faces):
+            side = min(face.width, face.height)
+            if traces[i].area > _TRACE and side * side < _TINY * mm[0] * mm[1]:
+                part = _part(look.wide, traces[i].middle(), (_AROUND * side / mm[0], _AROUND * side / mm[1]))
+                heat = embed(part[None], None if white is None else white[None]).heat[0, 1:-1, 1:-1]
+                traces[i] = traces[i]._replace(heat=max(traces[i].heat, float(heat.max())))
+        return traces
 
     def hidden_at(self, look: Look, white: Floats | None) -> Mask | None:
         """What must be hidden because something may stand there: a mask of the crop, or None."""
@@ -368,21 +440,73 @@ class Reader:
         """Reads what lies on a place, and looks for traces of what stands on it."""
         look = max(looks, key=Look.top)
         straight, likely = closer(look.wide, STRAIGHT), int(look.likeness.argmax())
-        traces = self.traces(look, straight, white, likely if look.top() > BARE_LIKENESS else None)
-        evidence = self.weigh(cell, look, white, _masked(traces), prior)
-        reading = self._conclude(evidence, self._company(cell))
-        if reading.pieces:
-            reading = self._with_base(cell, reading, look, looks, white, prior)
+        top, known = self._on_top(cell, look, looks, white, prior)
+        traces = self.traces(look, straight, white, likely if look.top() > BARE_LIKENESS else None, known)
+        hidden = _either(_masked(traces), known)
+        evidence = self.weigh(cell, look, white, hidden, prior)
+        reading = self._conclude(evidence, self._company(cell, look, white, hidden))
+        if top is not None:
+            reading = self._joined(reading, [(top.pieces or (), top.confidence)])
+        elif reading.pieces:
+            larger = [one for one in looks if one.size.width > _LARGER * look.size.width]
+            if larger:
+                return self._with_base(cell, reading, look, max(larger, key=Look.top), white, prior, traces)
         lies = None if reading.pieces == () else evidence.order[0]
         if lies != likely or not np.array_equal(evidence.weighed.crop, straight):
-            traces = self.traces(look, evidence.weighed.crop, white, lies)
+            traces = self.traces(look, evidence.weighed.crop, white, lies, known)
         return reading, traces
 
+    def _on_top(
+        self, cell: Cell, look: Look, looks: list[Look], white: Floats | None, prior: Prior
+    ) -> tuple[Reading | None, Mask | None]:
+        """A small piece in the middle of a larger face that is clearly seen, and what it hides of it."""
+        smaller = [one for one in looks if _LARGER * one.size.width < look.size.width and one.top() > _UNLIKE]
+        if not smaller or look.top() < _UNLIKE:
+            return None, None
+        small = max(smaller, key=Look.top)
+        top = self._conclude(self.weigh(cell, small, white, None, prior), -5.0)
+        return (top, _cover(small.size, look.size)) if top.pieces else (None, None)
+
+    def _read_room(
+        self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior, room: Room
+    ) -> tuple[Reading, list[Trace]]:
+        """Reads a place that is larger than what lies in its middle, and looks for what stands beside it."""
+        assert self.standing is not None
+        look = max(looks, key=Look.top)
+        across, along = look.size.width / room.mm[0], look.size.height / room.mm[1]
+        evidence = self.weigh(cell, look, white, None, prior)
+        reading = self._conclude(evidence, self._company(cell, look, white, None))
+        lies = _box(1.12 * across, 1.12 * along) if reading.pieces else None
+        traces = self.standing.traces(room.crop, room.heat, white, (), room.mm, lies)
+        hidden = None if lies is not None else _inner(_masked(traces), across, along)
+        if hidden is None:
+            return reading, traces
+        if hidden.mean() > _COVERED:
+            return _NOTHING, traces
+        evidence = self.weigh(cell, look, white, hidden, prior)
+        return self._conclude(evidence, self._company(cell, look, white, hidden)), traces
+
     def _stands_at(self, traces: Sequence[Trace]) -> Stands:
+        if self.standing is None or not traces:
+            return Stands(np.zeros(0, np.float32), 0.0)
         chances = [_logistic(self.model.stands, trace.area, trace.heat) for trace in traces[:-1]]
+        for i in range(len(chances)):
+            chances[i] *= self._outlined(i, traces)
         odds = np.array([p / max(1 - p, 1e-9) for p in chances], np.float32)
-        anything = _logistic(self.model.anything, *traces[-1][:2]) if traces else 0.0
-        return Stands(odds, anything)
+        strange, heat, *_ = traces[-1]
+        anything = _logistic(self.model.anything, strange, heat)
+        more = tuple(tuple(_logistic(_FILLED, fill) for fill in trace.fills[1:]) for trace in traces[:-1])
+        return Stands(odds, anything, strange, more)
+
+    def _outlined(self, kind: int, traces: Sequence[Trace]) -> float:
+        """The chance that a patch of a colour is this kind and not another of the same colour."""
+        assert self.standing is not None
+        rivals = self.standing.rivals(kind)
+        if len(rivals) == 1:
+            return 1.0
+        apart = {i: abs(traces[i].long - self.standing.taught[i].long) for i in rivals}
+        near = {i: float(np.exp(-((far / _LONGER) ** 2))) + 1e-3 for i, far in apart.items()}
+        return near[kind] / sum(near.values())
 
     def _stood_on(self, cell: Cell, below: Reading) -> Reading:
         """Adds the pieces that stand on what lies there.
@@ -392,42 +516,69 @@ class Reader:
         if self.standing is None:
             return below
         here = self._stands[cell]
-        total = sum(one.odds for one in self._stands.values()) if len(self.standing.faces) > 1 else here.odds
-        chances = here.odds / (1 + total)
-        standing = [Piece(f.name) for f, p in zip(self.standing.faces, chances, strict=True) if p > 0.5]
-        confidence = float(np.prod(np.maximum(chances, 1 - chances)))
-        if below.pieces and not standing:
-            confidence *= 1 - here.anything
-        return self._joined(below, tuple(standing), confidence)
+        total = sum(one.odds for one in self._stands.values())
+        is_one = np.array(self.standing.counts) == 1 if len(self.standing.faces) > 1 else False
+        chances = here.odds / (1 + np.where(is_one, total, here.odds))
+        sets: list[tuple[tuple[Piece, ...], float]] = [((), 1.0)]
+        for i, (face, chance) in enumerate(zip(self.standing.faces, chances, strict=True)):
+            numbers = _numbers(float(chance), here.more[i] if here.more else ())
+            some = [
+                ((*pieces, *[Piece(face.name)] * n), p * q) for pieces, p in sets for n, q in numbers.items()
+            ]
+            sets = sorted((one for one in some if one[1] > 0.002), key=lambda one: -one[1])[:_SETS]
+        if not sets[0][0] and (below.pieces or here.strange > _UNKNOWN):
+            sets = [(pieces, p if pieces else p * (1 - here.anything)) for pieces, p in sets]
+        return self._joined(below, sets)
 
     def _with_base(
-        self, cell: Cell, top: Reading, look: Look, looks: list[Look], white: Floats | None, prior: Prior
-    ) -> Reading:
+        self,
+        cell: Cell,
+        top: Reading,
+        look: Look,
+        below: Look,
+        white: Floats | None,
+        prior: Prior,
+        traces: list[Trace],
+    ) -> tuple[Reading, list[Trace]]:
         """Looks at what lies under a small piece: it is hidden, and the rest compared with larger faces."""
-        larger = [one for one in looks if one.size.width > 1.15 * look.size.width]
-        if not larger or top.pieces is None:
-            return top
-        below = max(larger, key=Look.top)
-        across = 1.12 * look.size.width / below.size.width
-        along = 1.12 * look.size.height / below.size.height
-        y, x = np.abs(np.mgrid[0:SIDE, 0:SIDE] / (SIDE - 1) * 2 - 1)
-        hidden = (x < across) & (y < along)
-        if hidden.mean() > 0.8:
-            return top
-        base = self._conclude(self.weigh(cell, below, white, hidden, prior))
-        return self._joined(base, top.pieces, top.confidence)
+        assert top.pieces is not None
+        hidden = _cover(look.size, below.size)
+        company = self._company(cell, below, white, hidden)
+        above = [(top.pieces, top.confidence)]
+        if hidden.mean() > _COVERED:  # so little is left of it that it is the ground or not known
+            bare = _logistic((3.2, 1.5), company) if company > -5 else 1.0
+            return self._joined(Reading((), bare, (((), bare),)), above), traces
+        evidence = self.weigh(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
+        base = self._conclude(evidence, max(0.0, company))
+        if base.pieces:  # something may stand beside the small piece
+            traces = self.traces(below, evidence.weighed.crop, white, evidence.order[0], hidden)
+            beside = _masked(traces)
+            if beside is not None:
+                evidence = self.weigh(cell, below, white, hidden | beside, prior)
+                base = self._conclude(evidence, max(0.0, company))
+        return self._joined(base, above), traces
 
-    def _joined(self, below: Reading, above: tuple[Piece, ...], confidence: float) -> Reading:
-        """A reading with further pieces on top."""
+    def _flat(self, prior: Prior) -> set[str]:
+        """The faces that may lie under something else: nothing lies on a figure."""
+        flat = {face.name for face in self.board.faces if face.kind not in STANDING}
+        return flat if prior.possible is None else flat.intersection(prior.possible)
+
+    def _joined(self, below: Reading, above: Sequence[tuple[tuple[Piece, ...], float]]) -> Reading:
+        """A reading with further pieces on top: those of `above` that are likeliest, best first."""
+        best, confidence = above[0]
         total = below.confidence * confidence
-        guesses = tuple(((*pieces, *above), p * confidence) for pieces, p in below.guesses)
+        guesses = sorted(
+            (((*pieces, *more), p * q) for pieces, p in below.guesses for more, q in above),
+            key=lambda guess: -guess[1],
+        )
+        named = tuple(guess for i, guess in enumerate(guesses) if i == 0 or guess[1] > 0.001)
         if below.pieces is None or total < self.model.sure:
-            return Reading(None, total, guesses)
-        return Reading((*below.pieces, *above), total, guesses)
+            return Reading(None, total, named)
+        return Reading((*below.pieces, *best), total, named)
 
-    def _company(self, cell: Cell) -> float:
+    def _company(self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None) -> float:
         """Whether a place without a known face shares its ground with other such places: above 0 if so."""
-        here = self._bare.get(cell)
+        here = self._bare.get(cell) if hidden is None else _ground(look.wide, white, hidden)
         others = [] if here is None else [g for other, g in self._bare.items() if other != cell]
         if here is None or len(others) < 2:
             return -5.0
@@ -454,21 +605,26 @@ class Reader:
         named = ((best, confidence), *(guess for guess in rest if guess[1] > 0.001))
         return Reading(best if confidence >= self.model.sure else None, confidence, named)
 
-    def _traces_alone(
+    def _rooms(
         self, image: Image, pose: Maps, white: Floats | None, fresh: Collection[Cell]
-    ) -> dict[Cell, list[Trace]]:
-        """Looks for traces on the places on which nothing but pawns can be."""
-        cells = [cell for cell in self._pawns_only if cell in fresh]
+    ) -> dict[Cell, Room]:
+        """Looks at the places on which nothing but pawns can be, and at roomy ones."""
+        cells = [cell for cell in (*self._pawns_only, *sorted(self._roomy)) if cell in fresh]
         if not cells or self.standing is None:
             return {}
-        side = 2.2 * max(face.width for face in self.standing.faces)
-        places = tuple(_spot(self.board.places[cell], side, side) for cell in cells)
-        crops = stack(image, pose, places, SIDE)  # type: ignore[arg-type]
+        widest = max(face.width for face in self.standing.faces)
+        spots = []
+        for cell in cells:
+            place = self.board.places[cell]
+            if cell in self._roomy:
+                spots.append(_spot(place, place.width + _LEAN * widest, place.height + _LEAN * widest))
+            else:
+                spots.append(_spot(place, _AROUND * widest, _AROUND * widest))
+        crops = stack(image, pose, tuple(spots), SIDE)  # type: ignore[arg-type]
         heat = embed(crops, None if white is None else white[cells]).heat
-        papers = [None] * len(cells) if white is None else white[cells]
         return {
-            cell: self.standing.traces(crop, hot, paper, (), (side, side))
-            for cell, crop, hot, paper in zip(cells, crops, heat, papers, strict=True)
+            cell: Room(crop, hot, (spot.width, spot.height))
+            for cell, spot, crop, hot in zip(cells, spots, crops, heat, strict=True)
         }
 
 
@@ -488,16 +644,70 @@ def white_at(image: Image, pose: Maps, board: Board) -> Floats | None:
     return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
 
 
-def _ground(wide: Image, white: Floats | None) -> Floats:
-    """The colours of a place, coarse, whatever its brightness: bare places have them in common."""
+def _ground(wide: Image, white: Floats | None, hidden: Mask | None = None) -> Floats:
+    """The colours of a place, coarse, whatever its brightness: bare places have them in common.
+
+    What is hidden has no colour.
+    """
     colours = cv2.resize(balanced(wide[_RIM:-_RIM, _RIM:-_RIM], white), (8, 8), interpolation=cv2.INTER_AREA)
-    return np.asarray(colours / (np.median(colours) + 0.02), np.float32)
+    if hidden is not None:
+        colours[cv2.resize(hidden.astype(np.float32), (8, 8), interpolation=cv2.INTER_AREA) > 0.1] = np.nan
+    middle = np.nanmedian(colours) if np.isfinite(colours).any() else 1.0
+    return np.asarray(colours / (middle + 0.02), np.float32)
 
 
 def _apart(one: Floats, other: Floats) -> float:
     """How far two places are apart in colour but for the quarter in which they differ most: a pawn, glare."""
-    apart = np.sort(np.abs(one - other).max(2).ravel())
-    return float(apart[: len(apart) * 3 // 4].mean())
+    apart = np.abs(one - other).max(2).ravel()
+    apart = np.sort(apart[np.isfinite(apart)])
+    return float(apart[: len(apart) * 3 // 4].mean()) if len(apart) > 8 else np.inf
+
+
+def _part(wide: Image, middle: tuple[float, float], share: tuple[float, float]) -> Image:
+    """Cuts out what is around a spot of a place: its middle and its size as shares of the place."""
+    inner = WIDE - 2 * _RIM
+    half = [inner * one / 2 for one in share]
+    x, y = (_RIM + inner * one for one in middle)
+    matrix = np.array([[SIDE / half[0] / 2, 0, 0], [0, SIDE / half[1] / 2, 0]])
+    matrix[:, 2] = (SIDE - 1) / 2 - matrix[:, :2] @ np.array([x - 0.5, y - 0.5])
+    part = cv2.warpAffine(wide, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(part, np.uint8)
+
+
+def _box(across: float, along: float) -> Mask:
+    """A mask of the middle of a crop, so large a share of it."""
+    y, x = np.abs(np.mgrid[0:SIDE, 0:SIDE] / (SIDE - 1) * 2 - 1)
+    return np.asarray((x < across) & (y < along))
+
+
+def _cover(small: Size, large: Size) -> Mask:
+    """What a small piece in the middle of a larger one hides of it."""
+    return _box(1.12 * small.width / large.width, 1.12 * small.height / large.height)
+
+
+def _either(one: Mask | None, other: Mask | None) -> Mask | None:
+    """What is in one mask or the other."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one | other
+
+
+def _inner(mask: Mask | None, across: float, along: float) -> Mask | None:
+    """The middle part of a mask, so large a share of it, as a mask of its own; None if nothing is in it."""
+    if mask is None:
+        return None
+    x, y = (round(SIDE * (1 - share) / 2) for share in (across, along))
+    part = mask[y : SIDE - y, x : SIDE - x].astype(np.uint8)
+    inner = cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
+    return inner if inner.any() else None
+
+
+def _numbers(chance: float, more: Sequence[float]) -> dict[int, float]:
+    """How likely it is that none, one, two... are there."""
+    numbers, left = {0: 1 - chance}, chance
+    for n, further in enumerate((*more, 0.0), 1):
+        numbers[n], left = left * (1 - further), left * further
+    return numbers
 
 
 def _masked(traces: Sequence[Trace]) -> Mask | None:
@@ -544,13 +754,24 @@ def _bonus(cell: Cell, size: Size, prior: Prior) -> Floats:
 
 
 def _fitting(size: Size, board: Board) -> list[Cell]:
-    """The places that a face of this size can lie on."""
+    """The places that a face of this size can lie on; dice lie in the tray, and nothing else does."""
     slack = 1.15
+    dice = {face.name for face in board.faces if face.kind == "die"}
+    is_die = size.answers[0].face in dice
     return [
         cell
         for cell, place in enumerate(board.places)
-        if size.width <= place.width * slack and size.height <= place.height * slack
+        if size.width <= place.width * slack
+        and size.height <= place.height * slack
+        and (place.zone == TRAY) == is_die
     ]
+
+
+def _middle(pictures: Image) -> Image:
+    """Pictures of a figure as large as its place without the table around it."""
+    rim = round(PIXELS * (1 - 1 / AROUND) / 2)
+    inner = [picture[rim:-rim, rim:-rim] for picture in pictures]
+    return np.stack([cv2.resize(one, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA) for one in inner])
 
 
 def _spot(place: Place, width: float, height: float) -> Place:

@@ -29,50 +29,179 @@ _FAR = 10.0
 """A colour further away than this belongs to no taught piece."""
 _DIFFERENT = 0.1
 """A pixel that differs from the face below by more than this is not part of it; white is 1."""
-_GRID = 24
-"""Side in pixels at which traces are looked for."""
+_AWAY, _SPREAD = 6.0, 4.0
+"""How far a taught piece is from its table, and how much one colour of it varies."""
+_GRID, _FINE = 24, 48
+"""Side in pixels at which traces are looked for: usually, and where pieces are small."""
+_FEW = 7.0
+"""A piece that would be fewer pixels wide is small."""
 _SMALL = np.ones((2, 2), np.uint8)
 
 
+_ALIKE = 3.0
+"""Colours closer than this are the same colour."""
+_THIN = 0.4
+"""A patch that fills less of a foot than this is a strip, not a piece."""
+_MOST = 8
+"""No more pieces of one kind are looked for on one place."""
+
+
 class Trace(NamedTuple):
-    """What speaks for one standing piece at one place."""
+    """What speaks for one kind of standing piece at one place."""
 
     area: float
-    """Pixels of its colour that do not belong to the face below, as a share of its foot."""
+    """Pixels of its colour that do not belong to the face below, as a share of what was taught."""
     heat: float
     """What the network says of these pixels, at most."""
     where: Mask
+    fills: tuple[float, ...] = ()
+    """How well one piece after the other, side by side, fills what has this colour: at best about 1."""
+    long: float = 1.0
+    """How many times longer than wide the patch is."""
+
+    def middle(self) -> tuple[float, float]:
+        """The middle of the trace, as shares of the crop."""
+        y, x = np.nonzero(self.where)
+        return (float(x.mean() + 0.5) / SIDE, float(y.mean() + 0.5) / SIDE) if len(x) else (0.5, 0.5)
+
+
+class Taught(NamedTuple):
+    """What tells a standing piece from above."""
+
+    colour: Floats
+    """The colour of it that stands out most."""
+    share: float
+    """How much of the piece has this colour."""
+    long: float
+    """How many times longer than wide it is."""
 
 
 class Standing:
-    """The standing pieces of a game as they were taught."""
+    """The standing pieces of a game as they were taught.
+
+    Pieces of one colour and outline cannot be told apart from above: they are read as the first of them.
+    """
 
     def __init__(self, faces: Sequence[Face], teach: Teach) -> None:
-        self.faces = tuple(faces)
-        self.colours = [taught_colour(teach.pictures[face.name]) for face in faces]
+        self.faces: list[Face] = []
+        """One of each kind that can be told apart."""
+        self.alike: dict[str, str] = {}
+        """The other pieces of the same kind, with the one that they are read as."""
+        self.taught: list[Taught] = []
+        for face in faces:
+            taught = learnt(teach.pictures[face.name])
+            twin = self._twin(face, taught)
+            if twin is None:
+                self.faces.append(face)
+                self.taught.append(taught)
+            else:
+                self.alike[face.name] = twin.name
+        self.counts = [1 + list(self.alike.values()).count(face.name) for face in self.faces]
+        colours = [taught.colour for taught in self.taught]
+        self._first = [
+            next(j for j, other in enumerate(colours) if colours_apart(one, other) < _ALIKE)
+            for one in colours
+        ]
+        """For every kind the first one of its colour."""
+
+    def _twin(self, face: Face, taught: Taught) -> Face | None:
+        for other, known in zip(self.faces, self.taught, strict=True):
+            is_as_large = max(abs(face.width - other.width), abs(face.height - other.height)) < 0.5
+            if is_as_large and colours_apart(taught.colour, known.colour) < _ALIKE:
+                return other
+        return None
+
+    def rivals(self, kind: int) -> list[int]:
+        """The kinds of the same colour, which only the outline tells apart, this one included."""
+        return [i for i, first in enumerate(self._first) if first == self._first[kind]]
 
     def traces(
-        self, crop: Image, heat: Floats, white: Floats | None, below: Sequence[Image], mm: tuple[float, float]
+        self,
+        crop: Image,
+        heat: Floats,
+        white: Floats | None,
+        below: Sequence[Image],
+        mm: tuple[float, float],
+        known: Mask | None = None,
     ) -> list[Trace]:
-        """Looks for every piece in a crop of `mm` width and height, and last for anything of another colour.
+        """Looks for every kind in a crop of `mm` width and height, and last for anything of another colour.
 
-        `below` are pictures of the face that lies there, in the crop's turn; none on a bare place.
+        `below` are pictures of the face that lies there, in the crop's turn; none on a bare place. What is
+        `known` to be something else is no trace.
         """
-        seen = balanced(crop, white)
-        away = _away(seen, self.colours)
+        narrowest = min(min(face.width, face.height) for face in self.faces)
+        grid = _FINE if _GRID * narrowest / max(mm) < _FEW else _GRID
+        seen = balanced(crop, white, grid)
+        away = _away(seen, [taught.colour for taught in self.taught])
         strange = _difference(crop, seen, white, below) > _DIFFERENT
-        nearest = away.argmin(0)
-        hot = cv2.resize(heat, (_GRID, _GRID), interpolation=cv2.INTER_LINEAR)
-        feet = [np.pi / 4 * face.width**2 / (mm[0] * mm[1]) * _GRID**2 for face in self.faces]
-        known = [strange & (nearest == i) & (away[i] < _FAR) for i in range(len(self.faces))]
-        traces = [_trace(mask, foot, hot) for mask, foot in zip(known, feet, strict=True)]
-        return [*traces, _trace(strange, min(feet), hot)]
+        if known is not None:
+            small = cv2.resize(known.astype(np.float32), (grid, grid), interpolation=cv2.INTER_AREA)
+            strange &= small < 0.5
+        nearest = np.array(self._first)[away.argmin(0)]
+        hot = np.asarray(cv2.resize(heat, (grid, grid), interpolation=cv2.INTER_LINEAR), np.float32)
+        traces = []
+        for i, (face, taught) in enumerate(zip(self.faces, self.taught, strict=True)):
+            mask = strange & (nearest == self._first[i]) & (away[i] < _FAR)
+            trace = _trace(mask, _area(face, mm, grid) * taught.share, hot)
+            if trace.area > 0.1:
+                trace = _counted(trace, mask, _foot(face, mm, grid), min(self.counts[i], _MOST))
+                is_thin = trace.fills[0] < _THIN
+                trace = trace._replace(
+                    long=_length(trace.where, mm), area=trace.area * (trace.fills[0] if is_thin else 1)
+                )
+            traces.append(trace)
+        return [*traces, _trace(strange, min(_area(face, mm, grid) for face in self.faces), hot)]
+
+
+def _area(face: Face, mm: tuple[float, float], grid: int) -> float:
+    """How many pixels of a crop a piece covers."""
+    return float(np.pi / 4 * face.width * face.height / (mm[0] * mm[1]) * grid**2)
+
+
+def _foot(face: Face, mm: tuple[float, float], grid: int) -> Mask:
+    """The foot of a piece: an ellipse, for crops are square whatever they show."""
+    side = min(face.width, face.height)
+    across, along = (max(1.5, grid * side / length) / 2 for length in mm)
+    y, x = np.mgrid[-int(along) : int(along) + 1, -int(across) : int(across) + 1]
+    return np.asarray((x / across) ** 2 + (y / along) ** 2 <= 1)
 
 
 def _trace(mask: Mask, foot: float, hot: Floats) -> Trace:
     match = _largest(mask).astype(np.uint8)
     where = cv2.resize(match, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
     return Trace(min(float(match.sum()) / foot, 1.5), float(hot[match > 0].max(initial=-6.0)), where)
+
+
+def _counted(trace: Trace, mask: Mask, foot: Mask, most: int) -> Trace:
+    """Puts one foot after the other where it fits best on what has the colour and is not yet explained."""
+    # What is printed on a piece leaves no holes in it.
+    left = cv2.morphologyEx(mask.astype(np.float32), cv2.MORPH_CLOSE, foot.astype(np.uint8)[::2, ::2])
+    tent = cv2.distanceTransform(cv2.copyMakeBorder(foot.astype(np.uint8), 1, 1, 1, 1, 0), cv2.DIST_L2, 3)
+    where = trace.where.copy()
+    fills: list[float] = []
+    while len(fills) < most:
+        at = cv2.filter2D(left, cv2.CV_32F, tent, borderType=cv2.BORDER_CONSTANT)
+        y, x = np.unravel_index(int(at.argmax()), at.shape)
+        spot = np.zeros(left.shape, np.uint8)
+        spot[y, x] = 1
+        here = np.asarray(cv2.dilate(spot, foot.astype(np.uint8)))
+        fills.append(float((left * here).sum() / foot.sum()))
+        if fills[-1] < 0.3:
+            break
+        left[here > 0] = 0
+        if fills[-1] > 0.5:
+            where |= cv2.resize(here, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
+    return trace._replace(where=where, fills=tuple(fills))
+
+
+def _length(mask: Mask, mm: tuple[float, float]) -> float:
+    """How many times longer than wide a patch is."""
+    y, x = np.nonzero(mask)
+    if len(x) < 8:
+        return 1.0
+    points = np.stack([x * mm[0], y * mm[1]]) / SIDE
+    small, large = np.linalg.eigvalsh(np.cov(points))
+    return float(np.sqrt(large / max(small, 1e-6)))
 
 
 def _largest(mask: Mask) -> Mask:
@@ -84,10 +213,10 @@ def _largest(mask: Mask) -> Mask:
     return np.asarray(label == 1 + int(about[1:, cv2.CC_STAT_AREA].argmax()))
 
 
-def balanced(crop: Image, white: Floats | None) -> Floats:
+def balanced(crop: Image, white: Floats | None, grid: int = _GRID) -> Floats:
     """The crop, smaller, as it would look in white light, a white sheet near 1."""
     paper = np.full(3, 230.0) if white is None else np.maximum(white, 8.0)
-    small = cv2.resize(np.ascontiguousarray(crop), (_GRID, _GRID), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(np.ascontiguousarray(crop), (grid, grid), interpolation=cv2.INTER_AREA)
     return np.clip(small / paper * 0.95, 0, 1.2).astype(np.float32)
 
 
@@ -117,21 +246,41 @@ def _difference(crop: Image, seen: Floats, white: Floats | None, below: Sequence
     laid = lay(below[int(fit.argmax())], crop)
     rest = unexplained(laid, crop) * laid.shown
     bright = 0.9 if white is None else max(float(white.mean()), 25.0) / 255
-    return np.asarray(cv2.resize(rest, (_GRID, _GRID), interpolation=cv2.INTER_AREA) / bright, np.float32)
+    return np.asarray(cv2.resize(rest, seen.shape[:2], interpolation=cv2.INTER_AREA) / bright, np.float32)
 
 
-def taught_colour(pictures: Image) -> Floats:
-    """The colour of a standing piece: what its pictures show in the middle and not at their rim."""
-    colours = []
+def colours_apart(one: Floats, other: Floats) -> float:
+    """How far two colours are apart, as `_away` measures it."""
+    return float(_away(one[None, None], [other])[0, 0, 0])
+
+
+def learnt(pictures: Image) -> Taught:
+    """What tells a standing piece: the colour that stands out most of what its pictures show in the middle.
+
+    A figure may have several colours; the one that there is much of and that no grey table has tells it best.
+    """
     y, x = np.mgrid[0:_GRID, 0:_GRID] / (_GRID - 1) - 0.5
-    central = np.exp(-(x * x + y * y) / (2 * 0.15**2))
-    for picture in pictures:
-        seen = balanced(picture, None)
-        chroma, light = _chroma(seen)
+    central = np.exp(-(x * x + y * y) / (2 * 0.2**2))
+    seen = np.stack([balanced(picture, None) for picture in pictures])
+    looks, weights, pieces = [], [], []
+    for one in seen:
+        chroma, light = _chroma(one)
         look = np.concatenate([100 * chroma, _LIGHTNESS * light[..., None]], axis=2)
         rim = np.concatenate([look[0], look[-1], look[:, 0], look[:, -1]])
         away = np.linalg.norm(look - np.median(rim, axis=0), axis=2)
-        weight = (central * np.minimum(away + 2, 20)).ravel()
-        best = seen.reshape(-1, 3)[weight >= np.quantile(weight, 0.88)]
-        colours.append(np.median(best, axis=0))
-    return np.asarray(np.mean(colours, axis=0), np.float32)
+        looks.append(look.reshape(-1, 4))
+        weights.append((central * np.minimum(away, 20)).ravel())
+        pieces.append(_largest(away > _AWAY))
+    look, weight = np.concatenate(looks), np.concatenate(weights)
+    some = np.argsort(-weight)[: len(weight) // 4]
+    apart = np.linalg.norm(look[some][:, None] - look[None], axis=2)
+    density = np.exp(-(apart**2) / (2 * _SPREAD**2)) @ weight
+    grey = np.linalg.norm(look[some][:, :3] - 100 / 3, axis=1)
+    best = int((density * (_SPREAD + grey)).argmax())
+    near = np.exp(-(apart[best] ** 2) / (2 * _SPREAD**2)) * weight
+    colour = (near[:, None] * seen.reshape(-1, 3)).sum(0) / near.sum()
+    piece = np.stack(pieces)
+    its = _away(seen.reshape(-1, _GRID, 3), [np.asarray(colour, np.float32)])[0].reshape(piece.shape) < _FAR
+    share = float((its & piece).sum() / max(piece.sum(), 1))
+    long = float(np.median([_length(one, (1.0, 1.0)) for one in its & piece]))
+    return Taught(np.asarray(colour, np.float32), min(max(share, 0.25), 1.0), long)

@@ -35,6 +35,10 @@ PIXELS = 96
 EMPTY = "empty"
 """The name under which a bare place may be taught, beside the faces of the game."""
 STANDING = ("pawn", "figure")
+AROUND = 1.6
+"""Photographs of what stands show some of the table around: so many times its width."""
+TRAY = "tray"
+"""The zone of the places on which dice lie."""
 ENOUGH = 3
 """Photographs per face that are asked for."""
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".webp")

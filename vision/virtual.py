@@ -33,7 +33,7 @@ from vision.paint_camera import (
     soften,
 )
 from vision.rectify import stack
-from vision.teach import ENOUGH, PIXELS, Teach
+from vision.teach import AROUND, ENOUGH, PIXELS, Teach
 from vision.teach import STANDING as LOOK_AROUND
 
 Image = np.ndarray
@@ -292,8 +292,9 @@ class Tabletop:
         return self._picture
 
     def _is_upright(self, thing: Thing) -> bool:
-        kind = self._world.faces[thing.face].kind
-        return kind in STANDING and kind != "die"
+        face = self._world.faces[thing.face]
+        # Dice lie, and so does a figure that is longer than wide.
+        return face.kind in STANDING and face.kind != "die" and face.width == face.height
 
     # Looking -----------------------------------------------------------------------------------
 
@@ -476,7 +477,7 @@ def taught(game: str, world: World, draw: Callable[[str], Drawing], level: int =
         assert laid, f"no place of {board.name} is large enough for {names[0]}"
         image = camera()
         for place, face in laid:
-            wide = 1.6 if face.kind in LOOK_AROUND else 1.0
+            wide = AROUND if face.kind in LOOK_AROUND else 1.0
             spot = place._replace(width=face.width * wide, height=face.height * wide)
             pictures[face.name].append(stack(image, camera.eye, [spot], PIXELS)[0])
     return Teach(game, {name: np.stack(some) for name, some in pictures.items()})

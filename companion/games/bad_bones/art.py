@@ -94,9 +94,9 @@ def _badge(commander: str) -> list[Shape]:
 def _standing(face: str, size: float) -> list[Shape]:
     if face == "hero":
         return [
-            Disc(0, 0, size / 2, "#e8e2d0"),
-            Disc(0, 0, size / 2 - 1.2, "#1f4f9a"),
-            *placed([star(5, "#f4d35e", 0.45)], scale=4.4),
+            Disc(0, 0, size / 2, "#5f1f40"),
+            Disc(0, 0, size / 2 - 0.8, "#e0559a"),
+            *placed([star(5, "#f6e6ee", 0.45)], scale=2.8),
         ]
     if face.startswith("tower"):
         floors = int(face[-1])

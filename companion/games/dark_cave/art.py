@@ -33,6 +33,12 @@ _PATH, _SEAM = "#d8c49a", "#7d6a47"
 _WIDE = 15.0
 _EDGE: tuple[Point, ...] = ((0, -_HEIGHT / 2), (_WIDTH / 2, 0), (0, _HEIGHT / 2), (-_WIDTH / 2, 0))
 CLAN_COLOURS = {"yellow": "#e6c12f", "blue": "#2f62ad"}
+_CREATURES = {
+    "rat": ("#9a4fc0", "#e8ddd0"),
+    "lindworm": ("#2fa04a", "#143d1c"),
+    "goblin": ("#d2402f", "#4a140e"),
+}
+"""The colours of a creature's base and of the creature."""
 _WEB = {"triangle": 3, "circle": 24, "diamond": 4}
 
 
@@ -205,8 +211,9 @@ def _dwarf(face: str, width: float) -> list[Shape]:
 
 
 def _creature(face: str) -> list[Shape]:
-    colour = {"rat": "#7d7468", "lindworm": "#3f7a3a", "goblin": "#6b8f2f"}[face]
-    shapes: list[Shape] = [Disc(0, 0, 10, "#101010"), Disc(0, 0, 9, "#d9cdb5")]
+    # Neither a clan nor a tunnel has the colour of a creature's base: from above it is all that tells.
+    base, colour = _CREATURES[face]
+    shapes: list[Shape] = [Disc(0, 0, 10, "#101010"), Disc(0, 0, 9.4, base)]
     if face == "rat":
         return [
             *shapes,
@@ -218,7 +225,7 @@ def _creature(face: str) -> list[Shape]:
         return [
             *shapes,
             Stroke(((-6, 4), (-3, -3), (1, 3), (5, -4)), 3.2, colour),
-            Disc(5.4, -4.4, 2.2, "#c0342f"),
+            Disc(5.4, -4.4, 2.2, "#f2cf4a"),
         ]
     return [
         *shapes,

@@ -28,7 +28,8 @@ SURVIVOR_COLOURS = {
     "william": "#7b3fa0",
 }
 """The colour of each survivor's base."""
-_KILLERS = {"butcher": "#5a1414", "specter": "#1d4a4f", "maniac": "#3d3d14"}
+_KILLERS = {"butcher": "#d9702a", "specter": "#35a8b0", "maniac": "#d98fae"}
+"""The base of a killer has a colour that no survivor has, so that a camera above can tell."""
 
 
 def draw(face: str) -> Drawing:
@@ -58,10 +59,10 @@ def _survivor(face: str) -> list[Shape]:
 
 def _killer(face: str) -> list[Shape]:
     return [
-        Disc(0, 0, 12.5, "#0d0d0d"),
-        *placed([star(9, _KILLERS[face], 0.7)], scale=12),
-        *placed(skull("#e9e4d6", "#0d0d0d"), scale=7),
-        Word(face[0].upper(), 0, 9.4, 3.2, "#e9e4d6"),
+        Disc(0, 0, 12.5, _KILLERS[face]),
+        *placed([star(9, "#0d0d0d", 0.7)], scale=8.6),
+        *placed(skull("#e9e4d6", "#0d0d0d"), scale=5.4),
+        Word(face[0].upper(), 0, 10.2, 3.2, "#0d0d0d"),
     ]
 
 
