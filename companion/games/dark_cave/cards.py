@@ -46,10 +46,6 @@ class Ready(dict[int, Made]):
         return made
 
 
-Fits = tuple[tuple[int, ...], ...]
-"""By kind of card the shapes in which it can be laid somewhere."""
-
-
 class Shape:
     """A card as it lies: what is open, and how its segments join.
 
@@ -164,6 +160,8 @@ class Cards:
         self.level += [0, 1, 2]
         self.deed += [""] * 3
         self.shape += [-1] * 3
+        self.creature = [pieces.CREATURES.index(d) if d in pieces.CREATURES else -1 for d in self.deed]
+        """The creature that a card calls, -1 for none."""
 
         self.tunnel_shapes = len(self.shapes)
         self.goals = tuple(self._draw(e, number) for e in source["goals"])
@@ -172,19 +170,44 @@ class Cards:
         self.shape_named = {shape.name: i & ~1 for i, shape in enumerate(self.shapes)}
         self.kind_of_shape = {s: kind for kind, s in enumerate(self.shape) if s >= 0}
         self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
-        self.lays = Ready(self._lays)
-        """The actions that lay a tunnel card, by cell, then by shape."""
+        self.fits = Ready(self._fits)
+        """The shapes of tunnel cards that fit a site of `Cave.sites`, as bits."""
+        self.ways = Ready(self._ways)
+        """By site and kind of card the *way* to lay it there: a number that says the card and how it fits."""
+        self.lays = Ready(self._upright_lays), Ready(self._lays)
+        """Without and with turned cards: by cell and way the actions that lay the card there."""
         self.draws = tuple(
             tuple(Action("draw", (kind,)) for kind in range(self.first[level], self.first[level + 1]))
             for level in range(3)
         )
         """The actions that draw a card, by level."""
-        self._fits: dict[int, int] = {}
-        self._fits_by_kind: dict[int, Fits] = {}
+        self.draws_unseen = tuple(Action("draw", (self.unknown + level,)) for level in range(3))
+        """The actions that draw a card of which only the back is seen, by level."""
 
-    def _lays(self, cell: Cell) -> tuple[Action, ...]:
-        shapes = range(self.tunnel_shapes)
-        return tuple(Action("lay", (self.kind_of_shape[s & ~1], cell, 2 * (s & 1))) for s in shapes)
+    def _fits(self, site: int) -> int:
+        shapes = enumerate(self.shapes[: self.tunnel_shapes])
+        return sum(1 << i for i, shape in shapes if fits_site(shape.mask, site))
+
+    def _ways(self, site: int) -> tuple[int, ...]:
+        """Empty where nothing fits. A card that looks the same turned by half is laid upright."""
+        fits = self.fits[site]
+        if not fits:
+            return ()
+        turns = [1 if self.symmetric[up] else 3 for up in self.shape]
+        return tuple(
+            0 if up < 0 else 2 * up | fits >> up & t for up, t in zip(self.shape, turns, strict=True)
+        )
+
+    def _lays(self, cell: Cell) -> tuple[tuple[Action, ...], ...]:
+        lays: list[tuple[Action, ...]] = []
+        for shape in range(0, self.tunnel_shapes, 2):
+            kind = self.kind_of_shape[shape]
+            up, turned = Action("lay", (kind, cell, 0)), Action("lay", (kind, cell, 2))
+            lays += [(), (up,), (turned,), (turned, up)]
+        return tuple(lays)
+
+    def _upright_lays(self, cell: Cell) -> tuple[tuple[Action, ...], ...]:
+        return tuple(lays[-1:] if way & 1 else () for way, lays in enumerate(self._lays(cell)))
 
     def _kind(self, name: str, level: int, deed: str, shape: int) -> int:
         self.kinds.append(name)
@@ -205,33 +228,6 @@ class Cards:
         self.shapes += [up, half]
         self.symmetric += [_same(up, half)] * 2
         return len(self.shapes) - 2
-
-    def canonical(self, shape: int) -> int:
-        """The same shape, upright where half a turn changes nothing."""
-        return shape & ~1 if self.symmetric[shape] else shape
-
-    def fits(self, site: int) -> int:
-        """The canonical shapes of tunnel cards that fit a site of `Cave.sites`, as bits."""
-        found = self._fits.get(site)
-        if found is None:
-            found = 0
-            for i, shape in enumerate(self.shapes[: self.tunnel_shapes]):
-                if not (i & 1 and self.symmetric[i]) and fits_site(shape.mask, site):
-                    found |= 1 << i
-            self._fits[site] = found
-        return found
-
-    def fits_by_kind(self, site: int) -> Fits:
-        """The same by kind of card, the turned shape first; empty where nothing fits."""
-        found = self._fits_by_kind.get(site)
-        if found is None:
-            fits, none = self.fits(site), ()
-            by_kind = [
-                none if up < 0 else tuple(s for s in (up + HALF, up + UP) if fits >> s & 1)
-                for up in self.shape
-            ]
-            found = self._fits_by_kind[site] = tuple(by_kind) if fits else none
-        return found
 
 
 FREE, WALL, DEAD, LIVE = range(4)

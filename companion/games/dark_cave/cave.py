@@ -21,6 +21,10 @@ Near = tuple[tuple[tuple[Place, int], ...], tuple[Place, ...]]
 """The neighbours of a place, with the borders crossed and without."""
 
 SIDES_OF = tuple(tuple(d for d in range(4) if mask >> d & 1) for mask in range(16))
+LIVE_SIDES = tuple(tuple(d for d in range(4) if site >> 2 * d & 3 == LIVE) for site in range(256))
+"""The sides of a site that are joined to the entrance."""
+DEAD_SIDES = tuple(sum(1 << d for d in range(4) if site >> 2 * d & 3 == DEAD) for site in range(256))
+"""The sides of a site that are open but cut off, as bits."""
 
 
 class Cave:
@@ -28,7 +32,7 @@ class Cave:
 
     `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
-    `fitting[cell]` holds what may be laid on a site, as `Cards.fits_by_kind` says; the others are left out.
+    `fitting[cell]` holds what may be laid on a site, as `Cards.ways` says; the others are left out.
     """
 
     __slots__ = (
@@ -64,7 +68,7 @@ class Cave:
         self.exits = frozenset([place for feature, place in features if feature == "exit"])
         self.live = self._trace()
         self.sites = self._survey()
-        self.fitting = {cell: fits for cell, site in self.sites.items() if (fits := cards.fits_by_kind(site))}
+        self.fitting = {cell: ways for cell, site in self.sites.items() if (ways := cards.ways[site])}
         self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
 
@@ -75,14 +79,9 @@ class Cave:
         cards, laid, closed = self.cards, self.laid, self.closed
         card, site = cards.shapes[shape], self.sites.get(cell, 0)
         live = card.ladder_mask if self.by_ladder else 0
-        dead = 0
-        for d in range(4):
-            meets = site >> 2 * d & 3
-            if meets == LIVE:
-                live |= card.joined[d]
-            elif meets == DEAD:
-                dead |= 1 << d
-        if live & dead:
+        for d in LIVE_SIDES[site]:
+            live |= card.joined[d]
+        if live & DEAD_SIDES[site]:
             # A part that was cut off comes back: everything may change.
             return Cave(cards, {**laid, cell: shape}, closed, self.by_ladder)
         new = Cave.__new__(Cave)
@@ -102,9 +101,9 @@ class Cave:
                 near.pop(other << 4 | CLOSED, None)
             else:
                 sites[other] = site = sites.get(other, 0) | marks[d]
-                fits = cards.fits_by_kind(site)
-                if fits:
-                    fitting[other] = fits
+                ways = cards.ways[site]
+                if ways:
+                    fitting[other] = ways
                 else:
                     fitting.pop(other, None)
         new.ladders, new.holes = self.ladders, self.holes
@@ -225,11 +224,10 @@ class Cave:
                 for d in shapes[shape].sides:
                     behind = laid.get(beside[d])
                     if behind is None:
-                        is_place = shape < tunnels
-                    else:
-                        # A joint of two cards is listed once, from its west or north.
-                        is_place = d in (EAST, SOUTH) and shapes[behind].segment[d ^ 2] >= 0
-                    if is_place:
+                        if shape < tunnels:
+                            found.append(borders[d])
+                    # A joint of two cards is listed once, from its west or north.
+                    elif d in (EAST, SOUTH) and shapes[behind].segment[d ^ 2] >= 0:
                         found.append(borders[d])
             self._joints = tuple(found)
         return self._joints
@@ -237,7 +235,7 @@ class Cave:
     def why_not(self, cell: Cell, shape: int) -> Reason | None:
         """The first reason against laying a card there, or None (DC-PLACE-01 to DC-PLACE-12)."""
         site = self.sites.get(cell)
-        if site is not None and self.cards.fits(site) >> self.cards.canonical(shape) & 1:
+        if site is not None and self.cards.fits[site] >> shape & 1:
             return None
         if cell in self.closed:
             return Reason("goal-cell", on_table(cell), "DC-PLACE-01")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.action import Action, Seat
+from companion.action import Seat
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.position import (
     ALONE,
@@ -62,15 +62,15 @@ class Clans(Position):
     def set_up(self) -> None:
         """Writes the agenda of the set-up (DC-SETUP-07 to DC-SETUP-25)."""
         n = self.settings.players
-        self.push(FIRST)
+        seats = range(n - 1, -1, -1)
         level_1, level_2 = pieces.dealt(n)
-        for seat in reversed(range(n)):
-            for level in [1] * level_2 + [0] * level_1:
-                self.push(DEAL, seat, level)
-        for seat in reversed(range(n)):
-            self.push(FIGURE, seat)
-        for seat in reversed(range(n)):
-            self.push(CLAN, seat)
+        levels = [1] * level_2 + [0] * level_1
+        self.todo = [
+            (FIRST, 0, 0),
+            *((DEAL, seat, level) for seat in seats for level in levels),
+            *((FIGURE, seat, 0) for seat in seats),
+            *((CLAN, seat, 0) for seat in seats),
+        ]
         if n in (3, 4) and self.settings.clan == "random":
             self.push(SIDE)
 
@@ -141,19 +141,14 @@ class Clans(Position):
 
     # The entries `DEAL` and `DRAW` name who draws and from which level.
 
-    def draw_outcomes(self) -> list[tuple[Action, int]]:
-        _, _, level = self.todo[-1]
-        if not self.settings.digital:
-            return [(DRAWS[self.cards.unknown + level], 1)]
-        return self.pools[level].outcomes(self.cards.draws[level])
-
     def can_draw(self, seat: Seat, kind: int) -> Refusal | None:
-        _, _, level = self.todo[-1]
-        if self.cards.level[kind] != level:
+        level, cards = self.todo[-1][2], self.cards
+        if cards.level[kind] != level:
             return no("wrong-level", "DC-HID-02")
-        if kind >= self.cards.unknown:
-            return no("not-drawn", "DC-INV-01") if self.settings.digital else None
-        if not self.settings.digital or not self.pools[level].can_be_next(kind - self.cards.first[level]):
+        is_known = kind < cards.unknown
+        if is_known != self.settings.digital:
+            return no("not-drawn", "DC-INV-01")
+        if is_known and not self.pools[level].counts[kind - cards.first[level]]:
             return no("not-drawn", "DC-INV-01")
         return None
 
@@ -200,13 +195,14 @@ class Clans(Position):
             if self.cards.deed[kind] == "web":
                 self.weaken_web(pieces.SYMBOLS.index(self.cards.names[kind][4:]), events)
 
-    def end_turn(self, events: list[Event]) -> None:
+    def end_turn(self, entry: Entry, events: list[Event]) -> bool:
         """The next player follows, unless no hand card is left (DC-END-01, DC-END-04, DC-END-05)."""
         self.todo.pop()
         if any(self.hands):
             self.begin_turn((self.turn + 1) % self.settings.players, events)
         else:
             self.finish("DC-END-01" if self.deck_level() < 0 else "DC-END-05", events)
+        return True
 
     # Clan cards that are opened ------------------------------------------------------------------
 
@@ -318,6 +314,3 @@ class Clans(Position):
                 self.gold[seat] = 0
         for clan, row in enumerate(self.treasure()):
             events.append(Event("treasure", {"clan": pieces.CLANS[clan], **row}))
-
-
-DRAWS: tuple[Action, ...] = tuple(Action("draw", (kind,)) for kind in range(128))

@@ -38,8 +38,9 @@ class Creatures(Clans):
         refusal = self._why_not_creature(seat, kind)
         if refusal is not None:
             return refusal
-        if self.creatures[self.creature_of(kind)] != NOWHERE:
-            return no("creature-in-play", "DC-CRE-12", self.creatures[self.creature_of(kind)] >> 4)
+        place = self.creatures[self.cards.creature[kind]]
+        if place != NOWHERE:
+            return no("creature-in-play", "DC-CRE-12", place >> 4)
         if not self.cave.holes:
             return no("no-hole", "DC-CRE-03")
         if (cell << 4 | segment) not in self.cave.holes:
@@ -49,7 +50,7 @@ class Creatures(Clans):
     def do_call(self, seat: Seat, kind: int, cell: Cell, segment: int) -> list[Event]:
         """A creature comes out of a dark hole (DC-CRE-01, DC-CRE-02, DC-CRE-10)."""
         self.todo.pop()
-        creature = self.creature_of(kind)
+        creature = self.cards.creature[kind]
         self._claim(seat, kind, creature)
         place = cell << 4 | segment
         self.creatures[creature] = place
@@ -64,24 +65,21 @@ class Creatures(Clans):
         refusal = self._why_not_creature(seat, kind)
         if refusal is not None:
             return refusal
-        if self.creatures[self.creature_of(kind)] == NOWHERE:
+        if self.creatures[self.cards.creature[kind]] == NOWHERE:
             return no("creature-not-in-play", "DC-CRE-12")
         return None
 
     def do_rouse(self, seat: Seat, kind: int) -> list[Event]:
         """A creature in play gets a new master and moves on from where it stands (DC-CRE-12, DC-CRE-14)."""
         self.todo.pop()
-        creature = self.creature_of(kind)
+        creature = self.cards.creature[kind]
         self.drop_creature_card(creature)
         self._claim(seat, kind, creature)
         self.push(CREEP, creature)
         return self.run([Event("roused", {"seat": seat, "creature": pieces.CREATURES[creature]})])
 
-    def creature_of(self, kind: int) -> int:
-        return pieces.CREATURES.index(self.cards.deed[kind])
-
     def _why_not_creature(self, seat: Seat, kind: int) -> Refusal | None:
-        if kind < self.cards.unknown and self.cards.deed[kind] not in pieces.CREATURES:
+        if kind < self.cards.unknown and self.cards.creature[kind] < 0:
             return no("other-card", "DC-ACT-05")
         return self.why_not_held(seat, kind)
 
@@ -109,7 +107,7 @@ class Creatures(Clans):
         self.behind[creature] = here if segment == CLOSED else NOWHERE
         self.crawl -= 1
         events = [Event("crawled", {"creature": pieces.CREATURES[creature], **spot(cell)})]
-        if any(self.at[s] == place for s in range(self.settings.players)):
+        if place in self.at:
             self.todo.pop()
             self._fall_upon(creature, place, events)
         return self.run(events)

@@ -275,7 +275,7 @@ class Deeds(Walking):
             return no("no-early-end", "DC-END-06")
         if self.proposed:
             return no("asked-already", "DC-END-06")
-        return no("way-open", "DC-END-06") if self.is_way_to_exit() else None
+        return no("way-open", "DC-END-06") if self.cave.exits and self.is_way_to_exit() else None
 
     def do_propose(self, seat: Seat) -> list[Event]:
         """The active player asks all others to end the game (DC-END-06)."""

@@ -26,7 +26,7 @@ from companion.games.dark_cave.spread import (
     border_sides,
     on_table,
 )
-from companion.options import Options
+from companion.options import Options, Value
 from companion.pool import Pool
 from companion.state import Event, Need, Refusal, State, only
 
@@ -90,8 +90,9 @@ class Settings:
     early_end: bool
 
 
-def settings(options: Options) -> Settings:
-    """Reads the options."""
+@cache
+def _settings(given: tuple[tuple[str, Value], ...]) -> Settings:
+    options = dict(given)
     return Settings(
         players=int(options["players"]),
         digital=options["deck"] == "digital",
@@ -166,7 +167,7 @@ class Position(State):
     )
 
     def __init__(self, options: Options, cards: Cards = CARDS) -> None:
-        self.settings = settings(options)
+        self.settings = _settings(tuple(options.items()))
         self.cards = cards
         n, far = self.settings.players, pieces.goal_distance(self.settings.players)
         self.goal_cells = tuple(CELL[x, y] for y in (-far, far) for x in (-far, far))
@@ -306,12 +307,11 @@ class Position(State):
         return -1
 
     def has_boots(self, seat: Seat) -> bool:
-        front = self.front[seat]
-        return bool(front) and not self.cards.boots.isdisjoint(front)
+        return not self.cards.boots.isdisjoint(self.front[seat])
 
     def axes(self, seat: Seat) -> int:
         """How many axes lie before a seat."""
-        return sum(self.cards.deed[kind] == "axe" for kind in self.front[seat])
+        return [self.cards.deed[kind] for kind in self.front[seat]].count("axe")
 
     def usable_axes(self, seat: Seat) -> int:
         """How many axes a seat may use now: not the one laid this turn (DC-AXE-10)."""
@@ -327,21 +327,21 @@ class Position(State):
 
     def next_places(self, place: Place, back: Place = NOWHERE) -> Sequence[Place]:
         """Where one step leads; from a face-down goal only back (DC-MOVE-08, DC-CRE-13)."""
-        webs = self.webs
+        cave, webs = self.cave, self.webs
         if place & 15 == CLOSED:
-            return [other for other, border in self.cave.near(place) if other == back and border not in webs]
+            return [other for other, border in cave.near(place) if other == back and border not in webs]
         if webs == NO_WEBS:
-            return self.cave.ways(place)
-        return [other for other, border in self.cave.near(place) if border not in webs]
+            return cave.ways(place)
+        return [other for other, border in cave.near(place) if border not in webs]
 
     def cuts(self, seat: Seat) -> list[int]:
         """The webs that a seat may cut now."""
-        return self.cuttable(seat) if self.front[seat] and self.usable_axes(seat) else []
+        return self.cuttable(seat) if self.webs != NO_WEBS and self.usable_axes(seat) else []
 
     def cuttable(self, seat: Seat) -> list[int]:
         """The webs that a dwarf stands beside (DC-AXE-05)."""
         place = self.at[seat]
-        if place == NOWHERE or self.webs == NO_WEBS:
+        if place == NOWHERE:
             return []
         cell = place >> 4
         borders = [BORDER[cell][d] for d in self.cave.card(cell).exits[place & 15]]

@@ -125,7 +125,7 @@ class DarkCave(Deeds):
             if settle is None or not settle(self, entry, events):
                 break
         who = WHO[code]
-        self.waiting = NEEDS[code][self.turn if who == ACTIVE else entry[who] if who > 0 else TABLE]
+        self.waiting = NEEDS[code][entry[who] if who else self.turn]
         return events
 
     # Each of these carries an entry of the agenda out, or returns False when somebody must decide about it.
@@ -136,20 +136,24 @@ class DarkCave(Deeds):
             if not (self.settings.finish_turn or any(self.hands) or self.deck_level() >= 0):
                 self.finish("DC-END-01", events)
                 return True
-        if self.may_walk_on():
+        seat = self.turn
+        place = self.at[seat]
+        if place == NOWHERE or not self.steps:
+            self.ways = ()
+        else:
+            self.ways = self.cave.ways(place) if self.webs == NO_WEBS else self.next_places(place)
+        if self.ways or self.cuts(seat):
             return False
         self.end_walk(events)
         return True
 
     def _settle_draw(self, entry: Entry, events: list[Event]) -> bool:
         level = self.deck_level() if self.due else -1
-        if level >= 0:
-            self.todo[-1] = (DRAW, self.drawer, level)
-        return self._drop_if(level < 0)
-
-    def _settle_turn_end(self, entry: Entry, events: list[Event]) -> bool:
-        self.end_turn(events)
-        return True
+        if level < 0:
+            self.todo.pop()
+            return True
+        self.todo[-1] = (DRAW, self.drawer, level)
+        return False
 
     def _settle_lose(self, entry: Entry, events: list[Event]) -> bool:
         return self._drop_if(not self.hands[entry[1]])
@@ -198,16 +202,19 @@ class DarkCave(Deeds):
         return self.waiting
 
     def actions(self, seat: Seat) -> list[Action]:
-        if not self.waiting or self.waiting[0].seat != seat:
+        waiting = self.waiting
+        if not waiting or waiting[0].seat != seat:
             return []
         if seat == TABLE:
             return [action for action, _ in self.outcomes()]
         return LISTERS[self.todo[-1][0]](self, seat)
 
     def outcomes(self) -> list[tuple[Action, int]]:
-        code = self.todo[-1][0]
+        code, _, level = self.todo[-1]
         if code in (DRAW, DEAL):
-            return self.draw_outcomes()
+            if self.settings.digital:
+                return self.pools[level].outcomes(self.cards.draws[level])
+            return [(self.cards.draws_unseen[level], 1)]
         if code not in CHANCE:
             return []
         verb, possible = CHANCE[code]
@@ -217,14 +224,14 @@ class DarkCave(Deeds):
 
     def _walks(self, seat: Seat) -> list[Action]:
         listed = [STAY, *map(STEP.__getitem__, self.ways)]
-        if self.front[seat] and self.webs != NO_WEBS:
+        if self.webs != NO_WEBS:
             listed += self._cuts(seat)
         return listed
 
     def _creeps(self, seat: Seat) -> list[Action]:
         creature = self.todo[-1][1]
         places = self.next_places(self.creatures[creature], self.behind[creature])
-        return [HALT, *(CRAWL[place] for place in places), *self._cuts(seat)]
+        return [HALT, *map(CRAWL.__getitem__, places), *self._cuts(seat)]
 
     def _fits(self, seat: Seat) -> list[Action]:
         _, goal, side = self.todo[-1]
@@ -250,13 +257,13 @@ class DarkCave(Deeds):
             else:
                 tunnels.append(kind)
         if tunnels:
-            listed += self._lays(tunnels)
+            self._list_lays(tunnels, listed)
         for kind in kinds:
             listed.append(PASS[kind])
         pairs: Iterable[tuple[int, int]] = combinations(hand, 2)
         for one, other in pairs if len(kinds) == len(hand) else dict.fromkeys(pairs):
             listed.append(PASS_TWO[one][other])
-        if self.front[seat] and self.webs != NO_WEBS:
+        if self.webs != NO_WEBS:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
@@ -271,52 +278,45 @@ class DarkCave(Deeds):
             kinds += [first + i for i, left in enumerate(self.pools[level].counts) if left]
         return kinds
 
-    def _lays(self, tunnels: list[int]) -> list[Action]:
+    def _list_lays(self, tunnels: list[int], listed: list[Action]) -> None:
         tunnels.reverse()
-        lays_at = self.cards.lays
-        listed = [
-            lays[shape]
-            for cell, fits in self.cave.fitting.items()
-            for lays in (lays_at[cell],)
-            for kind in tunnels
-            for shape in fits[kind]
-        ]
-        return listed if self.settings.half_turn else [lay for lay in listed if not lay.args[2]]
+        lays_at = self.cards.lays[self.settings.half_turn]
+        for cell, ways in self.cave.fitting.items():
+            lays = lays_at[cell]
+            for kind in tunnels:
+                listed += lays[ways[kind]]
 
     def _infos(self, seat: Seat, kind: int) -> list[Action]:
-        closed, opened, aims = self.cave.closed, self.opened, SPY_GOAL[kind]
+        closed, hidden, aims = self.cave.closed, ~self.opened, SPY_GOAL[kind]
         goals = [aims[cell] for cell in self.goal_cells if cell in closed]
-        aims = SPY_CLAN[kind]
-        others = range(self.settings.players)
-        return goals + [aims[other] for other in others if other != seat and not opened >> other & 1]
+        clans = enumerate(SPY_CLAN[kind][: self.settings.players])
+        return goals + [aim for other, aim in clans if other != seat and hidden >> other & 1]
 
     def _rockfalls(self, seat: Seat, kind: int) -> list[Action]:
-        held = {place >> 4 for place in (*self.at, *self.creatures) if place != NOWHERE}
+        held = {place >> 4 for place in (*self.at, *self.creatures)}
         tunnels, aims = self.cards.tunnel_shapes, ROCKFALL[kind]
         laid = self.cave.laid.items()
         return [aims[cell] for cell, shape in laid if shape < tunnels and cell not in held]
 
     def _swaps(self, seat: Seat, kind: int) -> list[Action]:
-        aims = SWAP[kind]
-        return [aims[other] for other in range(self.settings.players) if other != seat]
+        aims = SWAP[kind][: self.settings.players]
+        return aims[:seat] + aims[seat + 1 :]
 
     def _webs(self, seat: Seat, kind: int) -> list[Action]:
         aims, webs = WEB[kind], self.webs
         return [aims[border] for border in self.cave.web_places() if border not in webs]
 
     def _boots(self, seat: Seat, kind: int) -> list[Action]:
-        aims = BOOTS[kind]
-        return [aims[other] for other in range(self.settings.players) if not self.has_boots(other)]
+        boots = self.cards.boots
+        return [aim for aim, front in zip(BOOTS[kind], self.front, strict=False) if boots.isdisjoint(front)]
 
     def _axes(self, seat: Seat, kind: int) -> list[Action]:
-        aims = AXE[kind]
-        return [aims[other] for other in range(self.settings.players)]
+        return AXE[kind][: self.settings.players]
 
     def _beasts(self, seat: Seat, kind: int) -> list[Action]:
-        if self.creatures[self.creature_of(kind)] != NOWHERE:
+        if self.creatures[self.cards.creature[kind]] != NOWHERE:
             return [ROUSE[kind]]
-        aims = CALL[kind]
-        return [aims[place] for place in self.cave.holes]
+        return list(map(CALL[kind].__getitem__, self.cave.holes))
 
 
 DEEDS = {
@@ -336,7 +336,7 @@ SETTLE: list[Callable[[DarkCave, Entry, list[Event]], bool] | None] = [None] * (
 """What carries an entry of the agenda out; None where somebody or chance always decides."""
 SETTLE[MOVE] = DarkCave._settle_move
 SETTLE[DRAW] = DarkCave._settle_draw
-SETTLE[TURN_END] = DarkCave._settle_turn_end
+SETTLE[TURN_END] = DarkCave.end_turn
 SETTLE[LOSE] = DarkCave._settle_lose
 SETTLE[CREEP] = DarkCave._settle_creep
 SETTLE[ASK] = DarkCave._settle_ask
@@ -346,11 +346,10 @@ SETTLE[DEAL] = DarkCave._settle_deal
 SETTLE[OVER] = DarkCave._settle_over
 
 ACTIVE, NAMED_FIRST, NAMED_LAST = range(3)
-WHO = [TABLE] * (OVER + 1)
-"""Who decides about an entry: the active player, or the seat that the entry names; else chance."""
+WHO = [NAMED_FIRST] * (OVER + 1)
+"""Who decides about an entry: the active player, or the seat that the entry names; chance needs no name."""
 for _code in (PLAY, MOVE, CREEP, FIT):
     WHO[_code] = ACTIVE
-WHO[FIGURE] = WHO[VOTE] = NAMED_FIRST
 WHO[ASK] = NAMED_LAST
 
 CHANCE: dict[int, tuple[str, Callable[[DarkCave], list[tuple[int, int]]]]] = {
@@ -400,16 +399,22 @@ _VERBS = {
 }
 
 
-_SEATS = (*range(pieces.MAX_PLAYERS), TABLE)
 NEEDS: tuple[tuple[tuple[Need, ...], ...], ...] = tuple(
-    tuple((Need(seat, _VERBS[code]),) if code in _VERBS else () for seat in _SEATS)
+    tuple(
+        (Need(seat if code in LISTERS else TABLE, _VERBS[code]),) if code in _VERBS else ()
+        for seat in range(pieces.MAX_PLAYERS)
+    )
     for code in range(OVER + 1)
 )
-"""Who must act, by the entry and the seat, `TABLE` last."""
+"""Who must act, by the entry and the seat that decides about it unless chance does."""
 
 
 def _aimed(verb: str, words: Callable[[int], tuple[int, ...]] = lambda aim: (aim,)) -> Ready[Ready[Action]]:
     return Ready(lambda kind: Ready(lambda aim: Action(verb, (kind, *words(aim)))))
+
+
+def _at_seats(verb: str) -> Ready[list[Action]]:
+    return Ready(lambda kind: [Action(verb, (kind, seat)) for seat in range(pieces.MAX_PLAYERS)])
 
 
 # The actions that are listed often.
@@ -417,9 +422,9 @@ STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
 CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
 PASS = Ready(lambda kind: Action("pass", (kind,)))
 ROUSE = Ready(lambda kind: Action("rouse", (kind,)))
-PASS_TWO, SPY_GOAL, SPY_CLAN, ROCKFALL, SWAP, BOOTS, AXE = map(
-    _aimed, ("pass", "spy-goal", "spy-clan", "rockfall", "swap", "boots", "axe")
-)
-"""By the kind of the card, then by the cell, seat or kind that it is aimed at."""
+SPY_CLAN, SWAP, BOOTS, AXE = map(_at_seats, ("spy-clan", "swap", "boots", "axe"))
+"""By the kind of the card, then by the seat that it is aimed at."""
+PASS_TWO, SPY_GOAL, ROCKFALL = map(_aimed, ("pass", "spy-goal", "rockfall"))
+"""By the kind of the card, then by the other card, or the cell that it is aimed at."""
 CALL = _aimed("call", lambda place: (place >> 4, place & 15))
 WEB = _aimed("web", lambda border: (border >> 1, border & 1))

@@ -17,7 +17,6 @@ from companion.games.dark_cave.position import (
     HIDDEN,
     LEAVE,
     LOSE,
-    NO_WEBS,
     NOWHERE,
     OPEN,
     REVEAL,
@@ -42,21 +41,10 @@ class Walking(Creatures):
     def start_walk(self) -> None:
         """Counts the steps of phase 2 (DC-MOVE-01, DC-MOVE-02, DC-MOVE-14, DC-TURN-10)."""
         seat = self.turn
-        can_walk = self.is_in_cave(seat) and not self.barred and not self.lying >> seat & 1
-        self.steps = pieces.DWARF_STEPS + self.has_boots(seat) if can_walk else 0
-
-    def may_walk_on(self) -> bool:
-        """Says whether the active player has anything to decide in phase 2."""
-        place = self.at[self.turn]
-        if place == NOWHERE:
-            return False
-        if not self.steps:
-            self.ways = ()
-        elif self.webs == NO_WEBS:
-            self.ways = self.cave.ways(place)
+        if self.at[seat] == NOWHERE or self.barred or self.lying >> seat & 1:
+            self.steps = 0
         else:
-            self.ways = self.next_places(place)
-        return bool(self.ways or self.cuts(self.turn))
+            self.steps = pieces.DWARF_STEPS + self.has_boots(seat)
 
     def can_step(self, seat: Seat, cell: Cell, segment: int) -> Refusal | None:
         here, place = self.at[seat], cell << 4 | segment
@@ -84,14 +72,12 @@ class Walking(Creatures):
     def enter(self, seat: Seat, place: Place, events: list[Event]) -> None:
         """What a place does to the dwarf that enters: cost, creatures, exit, in this order (DC-MOVE-12)."""
         self.at[seat] = place
-        feature = self.cave.feature(place)
+        feature = self.cards.shapes[self.cave.laid[place >> 4]].feature.get(place & 15)
         if feature == "exit":
             self.push(LEAVE, seat)
         if place in self.creatures:
             self.steps = 0
             self.meet(seat, place)
-        if not feature:
-            return
         if feature == "bridge":
             self.push(LOSE, seat)
         elif feature == "passage":
@@ -248,8 +234,6 @@ class Walking(Creatures):
 
     def is_way_to_exit(self) -> bool:
         """Says whether tunnels join a dwarf inside to the open exit, whatever stands in between."""
-        if not self.cave.exits:
-            return False
         found = set(self.cave.exits)
         waiting = list(found)
         while waiting:
