@@ -44,9 +44,10 @@ ODDS = 200.0
 """How much likelier than every other explanation one must be, all considered."""
 BY_EYE = 4.0
 """How much likelier it must be by what was seen alone."""
-DEPTH = 12
-BUDGET = 6000
-"""The longest line that is followed, and the number of positions that are looked at."""
+DEPTH, NEAR = 12, 2
+"""The longest line that is followed, and the longest where the table looks as it should already."""
+BUDGET, FRUITLESS = 6000, 2500
+"""The most positions that are looked at: in all, and before any of them explains what was read."""
 
 
 def match(
@@ -410,7 +411,7 @@ class _Search:
                 if not length:
                     # The table looks as it should: nothing was played that anybody could see.
                     # Doubtful places may still hide a move, so the neighbours are looked at as well.
-                    self._depth = min(self._depth, 4)
+                    self._depth = min(self._depth, NEAR)
                 else:
                     self._depth = min(self._depth, length + 1)
                     continue
@@ -420,7 +421,7 @@ class _Search:
                 continue
             for after in self._ahead.after(position):
                 spent += 1
-                if spent > self._budget:
+                if spent > (self._budget if self.found else min(self._budget, FRUITLESS)):
                     self.is_complete = False
                     return
                 further = self._node(after, node)
