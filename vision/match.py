@@ -27,6 +27,8 @@ Line = tuple[tuple[Seat, Action], ...]
 
 STANDING = frozenset({"pawn", "figure", "die"})
 """Kinds of pieces that stand beside each other on what lies below; all others cover it."""
+BESIDE = frozenset({"token"})
+"""Kinds of pieces that lie beside what stands there, so that it does not hide them."""
 PLAUSIBLE = 0.01
 """A place whose reading gives the expected pieces less than this contradicts them."""
 UNDER = 0.1
@@ -221,8 +223,8 @@ class Evidence:
         (lying, standing), before = self.parts(pieces), self._before.get(cell, ())
         lay = self.parts(before)[0]
         if found < UNDER and standing and (lying or not lay):
-            others = [(self.parts(other), p) for other, p in shares.items() if other != pieces]
-            alike = [(lies, p) for (lies, stands), p in others if lies and stands == standing]
+            others = [(other, p) for other, p in shares.items() if self._hides_difference(pieces, other)]
+            alike = [(lies, p) for other, p in others if (lies := self.parts(other)[0])]
             share = sum(p for _, p in alike)
             is_remembered = lying == lay and bool(before)
             if (share < CLEAR or is_remembered) and not any(
@@ -260,12 +262,22 @@ class Evidence:
         What lay there before does not change while something stands on it; what was laid there may have
         been turned wrongly, but is no other piece.
         """
-        (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
-        if not standing or stands != standing:
+        if not self._hides_difference(pieces, other):
             return False
+        lying, lies = self.parts(pieces)[0], self.parts(other)[0]
         if lying == self.parts(self._before.get(cell, ()))[0]:
             return True
         return bool(lying and lies) and lying[-1].face != lies[-1].face
+
+    def _hides_difference(self, pieces: Pieces, other: Pieces) -> bool:
+        """Whether the same stands on what differs otherwise, and nothing beside it does."""
+        (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
+        if not standing or stands != standing or lies == lying:
+            return False
+        return self._beside(lying) == self._beside(lies)
+
+    def _beside(self, lying: Pieces) -> Pieces:
+        return tuple(piece for piece in lying if self._faces[piece.face].kind in BESIDE)
 
     def is_whole(self) -> bool:
         """Whether every place of the board was seen."""
