@@ -12,11 +12,12 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -378,15 +379,42 @@ def evening(run: Run, seed: int) -> Trust:
     return Evening(run, seed).play()
 
 
-def evenings(run: Run, games: int, seed: int = 1, jobs: int = 1) -> Iterator[Trust]:
+def evenings(run: Run, seeds: Sequence[int], jobs: int = 1) -> Iterator[Trust]:
     """Plays several games, some at a time, and tells of each in the order of their seeds."""
-    seeds = range(seed, seed + games)
     if jobs == 1:
-        for one in seeds:
-            yield evening(run, one)
+        for seed in seeds:
+            yield evening(run, seed)
         return
     with ProcessPoolExecutor(jobs, get_context("forkserver")) as pool:
-        yield from pool.map(evening, [run] * games, seeds)
+        yield from pool.map(evening, [run] * len(seeds), seeds)
+
+
+class Kept:
+    """A file with a line of JSON for every game, so that a long run can be cut and taken up again."""
+
+    def __init__(self, path: Path | None, run: Run) -> None:
+        self._path, self._run = path, run
+        self.found: dict[int, Trust] = {}
+        """What came of the games of this run so far, by seed."""
+        if path is None or not path.exists():
+            return
+        lines = [line for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
+        path.write_text("".join(lines))  # without the game that was being written when the run was cut
+        for told in map(json.loads, lines):
+            seed = told["run"].pop("seed")
+            if told["run"] == json.loads(json.dumps(run._asdict())):
+                by_slip = Counter(told["found"].pop("by_slip"))
+                self.found[seed] = Trust(**told["found"], by_slip=by_slip)
+
+    def add(self, seed: int, trust: Trust) -> None:
+        self.found[seed] = trust
+        if self._path is not None:
+            with self._path.open("a") as file:
+                print(json.dumps(_told(self._run, seed, trust)), file=file)
+
+
+def _told(run: Run, seed: int, trust: Trust) -> dict[str, object]:
+    return {"run": run._asdict() | {"seed": seed}, "found": vars(trust)}
 
 
 def command(argv: list[str]) -> int:
@@ -397,18 +425,22 @@ def command(argv: list[str]) -> int:
     given = tuple(tuple(pair.split("=", 1)) for pair in args.option)
     run = Run(args.game, given, args.level, args.slips, args.bot, args.moves, args.eyes == "clear")
     find_bot(load(run.game), run.bot)
-    total, began = Trust(), time.perf_counter()
-    for done, trust in enumerate(evenings(run, args.n, args.seed, args.jobs), 1):
-        total.add(trust)
+    seeds, kept, total = range(args.seed, args.seed + args.n), Kept(args.keep, run), Trust()
+    missing = [seed for seed in seeds if seed not in kept.found]
+    for seed, trust in zip(missing, evenings(run, missing, args.jobs), strict=True):
+        kept.add(seed, trust)
         if sys.stderr.isatty():
+            done = sum(seed in kept.found for seed in seeds)
             filled = 40 * done // args.n
             print(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done}/{args.n}", end="", file=sys.stderr)
     if sys.stderr.isatty():
         print(file=sys.stderr)
+    for seed in seeds:
+        total.add(kept.found[seed])
     if args.json:
-        print(json.dumps({"run": run._asdict() | {"seed": args.seed}, "found": vars(total)}, indent=1))
+        print(json.dumps(_told(run, args.seed, total), indent=1))
     else:
-        print(f"{run.game}: {total.games} games, {total.moves} moves, {time.perf_counter() - began:.0f} s")
+        print(f"{run.game}: {total.games} games, {total.moves} moves, {total.seconds:.0f} s")
         for name, value in vars(total).items():
             if name not in ("games", "moves", "by_slip", "seconds"):
                 print(f"  {name.replace('_', ' '):<14} {value}")
@@ -428,5 +460,8 @@ def _arguments() -> argparse.ArgumentParser:
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--bot", default="careful")
     ask.add_argument("--jobs", type=int, default=1, metavar="J", help="so many games at a time")
+    ask.add_argument(
+        "--keep", type=Path, metavar="FILE", help="keep every game there, play only what is missing"
+    )
     ask.add_argument("--json", action="store_true", help="print the result as JSON")
     return ask

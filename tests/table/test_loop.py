@@ -161,7 +161,7 @@ def test_a_quiet_word_adds_no_light():
 @pytest.mark.parametrize("key", ["night_cage", "onirim", "dark_cave"])
 def test_with_clear_eyes_no_slip_is_taken_for_a_move(key):
     """Whole games by hand with many slips: nothing is believed that does not lie there, no slip is missed."""
-    (trust,) = evenings(Run(key, slips=0.3, most=40, is_clear=True), 1, seed=5)
+    (trust,) = evenings(Run(key, slips=0.3, most=40, is_clear=True), [5])
     assert trust.moves > 10
     assert (trust.wrong_commits, trust.missed, trust.false_alarms) == (0, 0, 0), trust
 

@@ -12,7 +12,7 @@ from companion.room.trust import Run, Trust, evenings
 
 def found(run, games=1, seed=1, jobs=1):
     total = Trust()
-    for one in evenings(run, games, seed, jobs):
+    for one in evenings(run, range(seed, seed + games), jobs):
         total.add(one)
     return total
 
@@ -45,6 +45,29 @@ def test_the_command_prints_what_was_run_and_what_was_found(capsys):
     said = json.loads(capsys.readouterr().out)
     assert (code, said["run"]["game"], said["found"]["games"]) == (0, "onirim", 1)
     assert said["found"]["moves"] <= 8
+
+
+def test_a_run_that_was_cut_goes_on_where_it_was(tmp_path, capsys):
+    asked = ["trust", "onirim", "--moves", "8", "--eyes", "clear", "--bot", "random", "--json"]
+    kept = tmp_path / "kept"
+    main([*asked, "-n", "2", "--keep", str(kept)])
+    capsys.readouterr()
+    before = kept.read_text()
+    kept.write_text(before + '{"run": {"game": "on')  # cut while a third one was written
+    main([*asked, "-n", "3", "--keep", str(kept)])
+    in_two = json.loads(capsys.readouterr().out)["found"]
+    main([*asked, "-n", "3"])
+    at_once = json.loads(capsys.readouterr().out)["found"]
+    assert kept.read_text().startswith(before) and len(kept.read_text().splitlines()) == 3
+    assert in_two | {"seconds": 0} == at_once | {"seconds": 0}
+
+
+def test_games_of_another_run_are_not_added(tmp_path, capsys):
+    asked = ["trust", "onirim", "-n", "1", "--moves", "5", "--eyes", "clear", "--json", "--keep"]
+    main([*asked, str(tmp_path / "kept"), "--slips", "1"])
+    capsys.readouterr()
+    main([*asked, str(tmp_path / "kept"), "--slips", "0"])
+    assert json.loads(capsys.readouterr().out)["found"]["slips"] == 0
 
 
 @pytest.mark.slow
