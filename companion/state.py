@@ -86,14 +86,14 @@ class State:
     over_rule: ClassVar[str] = ""
     """The ledger rule that says a finished game takes no more actions."""
     notation: ClassVar[Notation] = Notation({})
-    _can: ClassVar[dict[str, Callable[..., Refusal | None]]] = {}
-    _do: ClassVar[dict[str, Callable[..., list[Event]]]] = {}
+    _pairs: ClassVar[dict[str, tuple[Callable[..., Refusal | None], Callable[..., list[Event]]]]] = {}
 
     def __init_subclass__(cls) -> None:
         cls.notation = Notation(cls.verbs)
-        pairs = {verb: verb.replace("-", "_") for verb in cls.verbs}
-        cls._can = {verb: getattr(cls, f"can_{name}") for verb, name in pairs.items()}
-        cls._do = {verb: getattr(cls, f"do_{name}") for verb, name in pairs.items()}
+        names = {verb: verb.replace("-", "_") for verb in cls.verbs}
+        cls._pairs = {
+            verb: (getattr(cls, f"can_{name}"), getattr(cls, f"do_{name}")) for verb, name in names.items()
+        }
 
     # What a subclass defines -------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ class State:
         needs = self.needs()
         for who, verbs in needs:
             if who == seat and verb in verbs:
-                return self._can[verb](self, seat, *args)
+                return self._pairs[verb][0](self, seat, *args)
         if not needs:
             return Refusal("game-over", (), self.over_rule)
         if any(need.seat == seat for need in needs):
@@ -141,10 +141,11 @@ class State:
         verb, args = action
         for who, verbs in self.needs():
             if who == seat and verb in verbs:
+                can, do = self._pairs[verb]
                 given = (self, seat, *args)
-                refusal = self._can[verb](*given)
+                refusal = can(*given)
                 if refusal is None:
-                    return self._do[verb](*given)
+                    return do(*given)
                 raise Refused(refusal)
         out_of_turn = self.refusal(seat, action)
         assert out_of_turn is not None, action

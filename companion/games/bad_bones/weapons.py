@@ -51,7 +51,7 @@ class Armed(Arrivals):
     def weapon_actions(self, seat: Seat) -> list[Action]:
         """Every use that the weapon has now, and declining it."""
         verb = self.weapon_verb(self.fields[seat])
-        can = self._can[verb]
+        can, _ = self._pairs[verb]
         uses = [Action(verb, aim) for aim in self._aims(seat, verb) if can(self, seat, *aim) is None]
         return [*uses, DECLINE]
 
