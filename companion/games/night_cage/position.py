@@ -235,9 +235,10 @@ class Position(State):
         """NC-TILE-02, NC-KEY-11, NC-CANDLE-11: adjacent and connected, or the same cell."""
         if here == there:
             return True
-        direction = self.torus.direction(here, there)
-        if direction < 0 or EMPTY in (self.tiles[here], self.tiles[there]):
+        direction = self.torus.towards[here].get(there)
+        if direction is None:
             return False
+        # An empty cell is open to no side.
         ways = OPEN[self.tiles[here]] >> direction & OPEN[self.tiles[there]] >> (direction ^ 2)
         return bool(ways & 1)
 
@@ -292,9 +293,8 @@ class Position(State):
 
     def _forget(self, cell: Cell) -> None:
         """Takes a cell out of the masks of monsters."""
-        if self.monsters >> cell & 1:
-            self.monsters &= ~self.torus.bit[cell]
-            self.keepers &= ~self.torus.bit[cell]
+        self.monsters &= ~self.torus.bit[cell]
+        self.keepers &= ~self.torus.bit[cell]
 
     def _discard(self, code: int) -> None:
         """NC-TILE-07: a tile leaves the game, and its key or gate with it."""
@@ -307,14 +307,16 @@ class Position(State):
         code = self.tiles[cell]
         self.tiles[cell] = EMPTY
         self.laid &= ~self.torus.bit[cell]
-        self._forget(cell)
+        if self.monsters >> cell & 1:
+            self._forget(cell)
         self._discard(code)
 
     def _flip(self, cell: Cell, *, key_taken: bool = False) -> None:
         """NC-TILE-04: a tile becomes a pit."""
         code = self.tiles[cell]
         self.tiles[cell] = code | PIT
-        self._forget(cell)
+        if self.monsters >> cell & 1:
+            self._forget(cell)
         if IS_PRECIOUS[code] and not key_taken:
             self._lose(code)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, ClassVar
 
 from companion.action import TABLE, Action, Cell, Seat, Verb, Words
@@ -75,6 +75,8 @@ CONCEDE = Action("concede")
 ROW, COLUMN = Action("fall", (0,)), Action("fall", (1,))
 DRAW = tuple(Action("draw", (kind,)) for kind in range(KINDS))
 
+TURN_OF = tuple(Event("turn", {"prisoner": prisoner}) for prisoner in PRISONERS)
+
 DECISIONS = {
     "start": ("start",),
     "put": ("put",),
@@ -93,7 +95,7 @@ DECISIONS = {
 """The steps that wait for a person, and with which verbs."""
 
 _NEEDS = {step: tuple((Need(seat, verbs),) for seat in range(5)) for step, verbs in DECISIONS.items()}
-_DRAW_NEED = (Need(TABLE, ("draw",)),)
+_NEEDS["draw"] = ((Need(TABLE, ("draw",)),),) * 5
 
 FACING = tuple(
     tuple((side,) if kind in (KEEPER, OMEN) else CONNECTING[kind][side ^ 2] for side in range(4))
@@ -157,8 +159,7 @@ class NightCage(Flickers):
         if self.over is not None:
             return ()
         step = self.todo[-1]
-        name = step[0]
-        return _DRAW_NEED if name == "draw" else _NEEDS[name][self.seats[step[1]]]
+        return _NEEDS[step[0]][self.seats[step[1]]]
 
     def actions(self, seat: Seat) -> list[Action]:
         if self.over is not None:
@@ -324,7 +325,7 @@ class NightCage(Flickers):
         self.turn = prisoner
         self.gained = self.moved = False
         self.passed = 0
-        events.append(Event("turn", {"prisoner": PRISONERS[prisoner]}))
+        events.append(TURN_OF[prisoner])
         if self.cells[prisoner] < 0:
             self.todo += (("choose",), ("landing",))
         else:
@@ -664,7 +665,7 @@ def expected_sources(counts: list[int]) -> int:
 
 
 _LISTS: Mapping[str, Callable[..., list[Action]]] = {
-    "start": lambda s, p: [*chain.from_iterable(BEGIN[c] for c, code in enumerate(s.tiles) if code == EMPTY)],
+    "start": lambda s, p: [*chain.from_iterable(compress(BEGIN, map(EMPTY.__eq__, s.tiles)))],
     "put": NightCage._list_put,
     "act": NightCage._list_act,
     "again": NightCage._list_again,
