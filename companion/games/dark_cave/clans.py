@@ -155,10 +155,10 @@ class Clans(Position):
     def do_draw(self, seat: Seat, kind: int) -> list[Event]:
         """A card goes from the deck to a hand; all see its back, its owner the front (DC-HID-01)."""
         code, owner, level = self.todo[-1]
-        if code == DEAL:
-            self.todo.pop()
-        else:
+        if code == DRAW:
             self.due -= 1
+        if code == DEAL or not self.due:
+            self.todo.pop()
         self.give(owner, kind)
         events = [_drew(owner, level)]
         if kind < self.cards.unknown:
