@@ -24,7 +24,7 @@ from vision.train.network import Eyes, export, narrowed, read
 
 PER_STEP = 3
 LIKE = 8.0
-"""How much the codes of a teacher count."""
+"""How much the codes of a teacher count; what else it says counts 1."""
 
 
 def main() -> None:
@@ -116,9 +116,11 @@ def _loss(
     total, right, at = out.new_zeros(()), [], 0
     if teacher is not None:
         with torch.no_grad():
-            wanted = teacher(crops)[:, :CODE]
-        alike = F.cosine_similarity(out[:, :CODE], wanted, dim=1)
-        total = total + LIKE * len(episodes) * (1 - alike).mean()
+            wanted = teacher(crops)
+        same = F.cosine_similarity(out[:, :CODE], wanted[:, :CODE], dim=1).mean()
+        bare = F.smooth_l1_loss(out[:, CODE], wanted[:, CODE])
+        heat = F.smooth_l1_loss(out[:, CODE + 1 :], wanted[:, CODE + 1 :])
+        total = total + len(episodes) * (LIKE * (1 - same) + bare + heat)
     for n_known, asked, truth, one in plan:
         known, query = out[at : at + n_known], out[at + n_known : at + n_known + len(asked)]
         at += n_known + len(asked)
