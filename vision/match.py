@@ -453,7 +453,7 @@ class _Search:
             return False
         parts = self._evidence.parts
         return any(
-            parts(self.expected(cell, node))[0] != parts(self.seen.get(cell, ()))[0]
+            set(parts(self.expected(cell, node))[0]).difference(self.seen.get(cell, ()))
             for cell in node.wrong & position.changed - self._start.wrong
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from companion.chance import weighted
 from companion.games import load
 from companion.layout import Piece
 from companion.seeing import Ambiguous, Mismatch, NoChange, Observation, Played, Reading, Unreadable
-from vision.match import Ahead, could_go_on, match, same
+from vision.match import FRUITLESS, Ahead, Evidence, could_go_on, match, same
 
 GAME = load("night_cage")
 OPTIONS = GAME.resolve({"deck": "physical"})
@@ -289,3 +290,134 @@ def test_positions_ahead_are_worked_out_once_for_several_looks(waiting):
     assert match(seen, GAME, waiting.copy(), OPTIONS, ahead=ahead) == first
     assert ahead.at(GAME, OPTIONS, waiting) is known
     assert match(look(layout_of(after)), GAME, after, OPTIONS, ahead=ahead) == NoChange()
+
+
+# How far lines are followed ---------------------------------------------------------------------------
+
+GAMES = ["night_cage", "onirim", "whisper", "bad_bones", "dark_cave"]
+
+
+def at_the_table(key):
+    """A game and its options, with real cards where there are any."""
+    game = load(key)
+    is_dealt = any(option.name == "deck" for option in game.options)
+    return game, game.resolve({"deck": "physical"} if is_dealt else {})
+
+
+def next_steps(game, options, state):
+    for need in state.needs():
+        if need.seat == TABLE:
+            yield from ((TABLE, a) for a, _ in state.outcomes() if a.verb in game.at_table(options))
+        else:
+            yield from ((need.seat, action) for action in state.actions(need.seat))
+
+
+def after(state, step):
+    position = state.copy()
+    position.apply(*step)
+    return position
+
+
+def clear(game, options, layout):
+    """A reading of every place of a layout that leaves no doubt."""
+    cells = range(len(game.board(options).places))
+    return Observation({cell: Reading(tuple(layout.get(cell, ())), 0.999) for cell in cells})
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_no_step_takes_back_what_a_player_laid_and_leads_where_one_step_leads(key):
+    """So `match` need not follow a player who strays once one step explains the table."""
+    (game, options), seed = at_the_table(key), 7
+    rng, evidence, tried = Random(seed), Evidence(game.board(options), []), 0
+
+    def seen(state):
+        layout = game.expected(state, options)
+        return {cell: evidence.visible(cell, pieces) for cell, pieces in layout.items() if pieces}
+
+    def laid(before, now, then):
+        return any(
+            set(evidence.parts(pieces)[0]).difference(before.get(cell, ()))
+            for cell, pieces in now.items()
+            if pieces != before.get(cell) == then.get(cell)
+        )
+
+    while tried < 1500:
+        state = play(rng.randrange(10**6), rng.randrange(80), game, options)
+        steps = list(next_steps(game, options, state))
+        start, ends = seen(state), [seen(after(state, step)) for step in steps]
+        for i in rng.sample(range(len(steps)), min(8, len(steps))):
+            if steps[i][0] == TABLE:
+                continue
+            one = after(state, steps[i])
+            further = list(next_steps(game, options, one))
+            for step in rng.sample(further, min(8, len(further))):
+                tried += 1
+                end = seen(after(one, step))
+                strays = end in ends and end != start and laid(start, ends[i], end)
+                assert not strays, f"seed {seed}: {steps[i]}, then {step}"
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_table_that_nothing_explains_is_given_up_after_a_bounded_search(key, seed):
+    game, options = at_the_table(key)
+    state, tried, rng = play(seed, 10 + 4 * seed, game, options), [], Random(seed)
+    counted = replace(game, layout=lambda view: tried.append(view) or game.layout(view))
+    board = game.board(options)
+    wrong = {rng.randrange(len(board.places)): (Piece(rng.choice(board.faces).name),)}
+    seen = clear(game, options, dict(game.expected(state, options)) | wrong)
+    assert not isinstance(match(seen, counted, state, options), Played | NoChange)
+    last = 500  # what the position at which the search ends leads to is still worked out
+    assert len(tried) < FRUITLESS + last
+
+
+def test_what_another_player_may_still_do_unseen_is_no_other_explanation():
+    """Both players of Bad Bones lay a trap or wait at the same time; waiting leaves nothing to see."""
+    game, options = at_the_table("bad_bones")
+    state, seat, action = next(
+        (state, seat, action)
+        for seed in range(50)
+        for state in [play(seed, 60, game, options)]
+        if sum("wait" in need.verbs for need in state.needs()) == 2
+        for seat, action in next_steps(game, options, state)
+        if action.verb == "lay"
+    )
+    seen = clear(game, options, game.expected(after(state, (seat, action)), options))
+    assert match(seen, game, state, options) == Played(((seat, action),))
+
+
+@pytest.mark.parametrize("who", ["stood there", "came"])
+def test_a_token_that_comes_to_lie_beside_a_figure_is_seen(who):
+    """Noise is made where a survivor is or goes to; it is believed even where he might have gone quietly."""
+    game, options = at_the_table("whisper")
+
+    def quiet(layout):
+        """The layout without new noise beside a figure."""
+        return {c: p[1:] if len(p) > 1 and p[0].face == "noise" else p for c, p in layout.items()}
+
+    def is_made(state, step):
+        before, now = game.expected(state, options), game.expected(after(state, step), options)
+        others = [game.expected(after(state, other), options) for other in next_steps(game, options, state)]
+        return quiet(now) != now and (quiet(now) == before if who == "stood there" else quiet(now) in others)
+
+    state, step = next(
+        (state, step)
+        for seed in range(200)
+        for state in [play(seed, 30 + seed, game, options)]
+        for step in next_steps(game, options, state)
+        if is_made(state, step)
+    )
+    seen = clear(game, options, game.expected(after(state, step), options))
+    result = match(seen, game, state, options)
+    assert isinstance(result, Played | Ambiguous)
+    assert (step,) in (result.lines if isinstance(result, Ambiguous) else (result.line,))
+
+
+@pytest.mark.parametrize(("confidence", "is_ruled_out"), [(0.999, True), (0.95, False)])
+def test_a_card_turned_under_a_figure_is_believed_when_it_is_read_clearly(confidence, is_ruled_out):
+    game, options = at_the_table("dark_cave")
+    goal, dwarf = game.board(options).cell("4,0"), Piece("blue-4")
+    seen = Observation({goal: Reading((Piece("G-LADDER"), dwarf), confidence)})
+    evidence = Evidence(game.board(options), [seen])
+    evidence.remember({goal: (Piece("goal-back"),)})
+    assert evidence.contradicts(goal, (Piece("G-EXIT"), dwarf)) is is_ruled_out
