@@ -223,14 +223,16 @@ class Evidence:
         (lying, standing), before = self.parts(pieces), self._before.get(cell, ())
         lay = self.parts(before)[0]
         if found < UNDER and standing and (lying or not lay):
-            others = [(other, p) for other, p in shares.items() if self._hides_difference(pieces, other)]
-            alike = [(lies, p) for other, p in others if (lies := self.parts(other)[0])]
-            share = sum(p for _, p in alike)
+            others = [other for other in shares if self._hides_difference(pieces, other)]
+            alike = [(lies, shares[other]) for other in others if (lies := self.parts(other)[0])]
+            is_clear = all(
+                sum(look.get(other, 0.0) for other in others) >= CLEAR for look in self._looks[cell][0]
+            )
             is_remembered = lying == lay and bool(before)
-            if (share < CLEAR or is_remembered) and not any(
+            if (is_remembered or not is_clear) and not any(
                 lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike
             ):
-                found = max(found, UNDER * share)
+                found = max(found, UNDER * sum(p for _, p in alike))
             if pieces == before and cell in self._vague:
                 found = max(found, PLAUSIBLE)
         return found
