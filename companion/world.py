@@ -159,14 +159,31 @@ class World:
         return thing
 
     def _free(self, cell: Cell, face: Face, x: float, y: float) -> tuple[float, float]:
-        """The first spot around (x, y) where a standing piece stands on nobody's toes and hides no token."""
+        """The first spot around (x, y) where a standing piece stands on nobody's toes and hides no token.
+
+        It keeps off other places as well as it can.
+        """
         place, there = self.board.places[cell], self.at(cell)
-        for dx, dy in BESIDE:
-            spot = Thing(0, face.name, x + dx * face.width, y + dy * face.width * 0.85, 0.0)
-            is_here = self.cell_at(spot.x, spot.y) == cell or (dx, dy) == (0, 0)
-            if is_here and not any(self._hides(spot, other, place) for other in there):
-                return spot.x, spot.y
-        return x, y
+        spots = [
+            Thing(0, face.name, x + dx * face.width, y + dy * face.width * 0.85, 0.0) for dx, dy in BESIDE
+        ]
+        free = [
+            spot
+            for spot in spots
+            if (spot is spots[0] or self.cell_at(spot.x, spot.y) == cell)
+            and not any(self._hides(spot, other, place) for other in there)
+        ]
+        reach = 0.4 * face.width
+        apart = [
+            spot
+            for spot in free
+            if all(
+                self.cell_at(spot.x + dx, spot.y + dy) in (cell, None)
+                for dx, dy in ((reach, 0), (-reach, 0), (0, reach), (0, -reach))
+            )
+        ]
+        best = (*apart, *free, spots[0])[0]
+        return best.x, best.y
 
     def _hides(self, upright: Thing, other: Thing, place: Place) -> bool:
         """Whether a standing piece leaves no room for another one, or hides a token though there is room."""

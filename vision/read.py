@@ -59,12 +59,16 @@ _TRIES = 3
 """A place that stays unsure and does not change is looked at so often."""
 _TRACE, _STRANGE = 0.2, 0.4
 """So much of a standing piece, or of anything strange, must be seen before it is hidden for a closer look."""
+_HALF_LIKE, _FILLS = 0.25, 0.35
+"""A small piece on a larger face must be so like a taught one, and so much of its spot unexplained."""
 _UNKNOWN = 1.0
 """Something of no taught colour on a bare place must be so much of a foot before the place is doubted."""
 _MOST = 0.45
 """But never more of the place than this: then it is the face that is mistaken."""
 _ROOMY = 0.7
 """A place is roomy if all that can lie on it is smaller than this share of it."""
+_SLACK = 1.15
+"""What is so many times as large as a place can still be on it."""
 _LARGER = 1.15
 """Something can lie on a face that is so many times as wide."""
 _COVERED = 0.6
@@ -73,7 +77,7 @@ _TINY, _AROUND = 0.12, 2.2
 """A standing piece that is smaller than this share of the place is looked at closer, so much around it."""
 _LEAN = 0.6
 """So much more than a roomy place is looked at, in widths of a standing piece: they lean over its edge."""
-_FILLED = (-7.2, 12.0)
+_FILLED = (-13.0, 20.0)
 """How the chance of one more piece of a kind follows from how well it fills what has its colour."""
 _LONGER = 0.5
 """By how much patches of one kind differ in how long they are."""
@@ -284,6 +288,14 @@ class Reader:
         alike = {} if self.standing is None else self.standing.alike
         return Observation(dict(sorted(readings.items())), time_s, alike)
 
+    def _can_stand(self, cell: Cell) -> bool:
+        """Whether a place is large enough for any standing piece; others only lean over it."""
+        place = self.board.places[cell]
+        return self.standing is not None and any(
+            min(face.width, face.height) <= _SLACK * min(place.width, place.height)
+            for face in self.standing.faces
+        )
+
     def _is_roomy(self, cell: Cell) -> bool:
         place = self.board.places[cell]
         fitting = [size for size, cells in zip(self.sizes, self.fits, strict=True) if cell in cells]
@@ -311,7 +323,7 @@ class Reader:
                 lying[cell], traces = self._read_room(cell, some, paper, prior, rooms.pop(cell))
             else:
                 lying[cell], traces = self._read_place(cell, some, paper, prior)
-            stands[cell] = self._stands_at(traces)
+            stands[cell] = self._stands_at(traces if self._can_stand(cell) else [])
         for cell, room in rooms.items():
             assert self.standing is not None
             paper = None if white is None else white[cell]
@@ -440,14 +452,17 @@ class Reader:
         """Reads what lies on a place, and looks for traces of what stands on it."""
         look = max(looks, key=Look.top)
         straight, likely = closer(look.wide, STRAIGHT), int(look.likeness.argmax())
-        top, known = self._on_top(cell, look, looks, white, prior)
-        traces = self.traces(look, straight, white, likely if look.top() > BARE_LIKENESS else None, known)
+        below = likely if look.top() > BARE_LIKENESS else None
+        traces = self.traces(look, straight, white, below)
+        top, known = self._on_top(cell, look, looks, traces, white, prior)
+        if known is not None:
+            traces = self.traces(look, straight, white, below, known)
         hidden = _either(_masked(traces), known)
         evidence = self.weigh(cell, look, white, hidden, prior)
         reading = self._conclude(evidence, self._company(cell, look, white, hidden))
         if top is not None:
-            reading = self._joined(reading, [(top.pieces or (), top.confidence)])
-        elif reading.pieces:
+            reading = self._joined(reading, top.guesses)
+        elif reading.pieces != ():
             larger = [one for one in looks if one.size.width > _LARGER * look.size.width]
             if larger:
                 return self._with_base(cell, reading, look, max(larger, key=Look.top), white, prior, traces)
@@ -457,15 +472,26 @@ class Reader:
         return reading, traces
 
     def _on_top(
-        self, cell: Cell, look: Look, looks: list[Look], white: Floats | None, prior: Prior
+        self,
+        cell: Cell,
+        look: Look,
+        looks: list[Look],
+        traces: Sequence[Trace],
+        white: Floats | None,
+        prior: Prior,
     ) -> tuple[Reading | None, Mask | None]:
-        """A small piece in the middle of a larger face that is clearly seen, and what it hides of it."""
-        smaller = [one for one in looks if _LARGER * one.size.width < look.size.width and one.top() > _UNLIKE]
-        if not smaller or look.top() < _UNLIKE:
+        """A small piece in the middle of a larger face that does not explain it, and what it hides."""
+        smaller = [one for one in looks if _LARGER * one.size.width < look.size.width]
+        if not smaller or look.top() < _UNLIKE or not traces:
             return None, None
         small = max(smaller, key=Look.top)
+        cover = _cover(small.size, look.size)
+        stands = [trace.where for trace in traces[:-1] if trace.area > _STRANGE]
+        strange = traces[-1].where & ~np.any(stands, axis=0) if stands else traces[-1].where
+        if small.top() < _HALF_LIKE or strange[cover].mean() < _FILLS:
+            return None, None
         top = self._conclude(self.weigh(cell, small, white, None, prior), -5.0)
-        return (top, _cover(small.size, look.size)) if top.pieces else (None, None)
+        return (top, cover) if top.guesses[0][0] else (None, None)
 
     def _read_room(
         self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior, room: Room
@@ -488,10 +514,12 @@ class Reader:
 
     def _stands_at(self, traces: Sequence[Trace]) -> Stands:
         if self.standing is None or not traces:
-            return Stands(np.zeros(0, np.float32), 0.0)
-        chances = [_logistic(self.model.stands, trace.area, trace.heat) for trace in traces[:-1]]
-        for i in range(len(chances)):
-            chances[i] *= self._outlined(i, traces)
+            kinds = 0 if self.standing is None else len(self.standing.faces)
+            return Stands(np.zeros(kinds, np.float32), 0.0)
+        chances = [
+            _logistic(self.model.stands, trace.area, trace.heat) * self._outlined(i, traces)
+            for i, trace in enumerate(traces[:-1])
+        ]
         odds = np.array([p / max(1 - p, 1e-9) for p in chances], np.float32)
         strange, heat, *_ = traces[-1]
         anything = _logistic(self.model.anything, strange, heat)
@@ -541,22 +569,20 @@ class Reader:
         traces: list[Trace],
     ) -> tuple[Reading, list[Trace]]:
         """Looks at what lies under a small piece: it is hidden, and the rest compared with larger faces."""
-        assert top.pieces is not None
         hidden = _cover(look.size, below.size)
         company = self._company(cell, below, white, hidden)
-        above = [(top.pieces, top.confidence)]
         if hidden.mean() > _COVERED:  # so little is left of it that it is the ground or not known
             bare = _logistic((3.2, 1.5), company) if company > -5 else 1.0
-            return self._joined(Reading((), bare, (((), bare),)), above), traces
+            return self._joined(Reading((), bare, (((), bare),)), top.guesses), traces
         evidence = self.weigh(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
         base = self._conclude(evidence, max(0.0, company))
-        if base.pieces:  # something may stand beside the small piece
+        if base.guesses[0][0]:  # something may stand beside the small piece
             traces = self.traces(below, evidence.weighed.crop, white, evidence.order[0], hidden)
             beside = _masked(traces)
             if beside is not None:
                 evidence = self.weigh(cell, below, white, hidden | beside, prior)
                 base = self._conclude(evidence, max(0.0, company))
-        return self._joined(base, above), traces
+        return self._joined(base, top.guesses), traces
 
     def _flat(self, prior: Prior) -> set[str]:
         """The faces that may lie under something else: nothing lies on a figure."""
@@ -755,14 +781,13 @@ def _bonus(cell: Cell, size: Size, prior: Prior) -> Floats:
 
 def _fitting(size: Size, board: Board) -> list[Cell]:
     """The places that a face of this size can lie on; dice lie in the tray, and nothing else does."""
-    slack = 1.15
     dice = {face.name for face in board.faces if face.kind == "die"}
     is_die = size.answers[0].face in dice
     return [
         cell
         for cell, place in enumerate(board.places)
-        if size.width <= place.width * slack
-        and size.height <= place.height * slack
+        if size.width <= _SLACK * place.width
+        and size.height <= _SLACK * place.height
         and (place.zone == TRAY) == is_die
     ]
 

@@ -40,6 +40,7 @@ _CREATURES = {
 }
 """The colours of a creature's base and of the creature."""
 _WEB = {"triangle": 3, "circle": 24, "diamond": 4}
+_WEB_INK = {"triangle": "#8c2f6a", "circle": "#2f5f8c", "diamond": "#3c6b2a"}
 
 
 def draw(face: str) -> Drawing:
@@ -205,7 +206,7 @@ def _dwarf(face: str, width: float) -> list[Shape]:
     return [
         Disc(0, 0, 10, "#101010"),
         Disc(0, 0, 9, colour),
-        Area(((0, -8), (5, -1), (-5, -1)), "#8c2f24"),
+        Area(((0, -8), (5, -1), (-5, -1)), "#101010"),
         Word(number, 0, 4, 5.4, "#101010"),
     ]
 
@@ -236,15 +237,12 @@ def _creature(face: str) -> list[Shape]:
 
 def _web(face: str) -> list[Shape]:
     _, symbol, left = face.split("-")
-    threads = [line(0, 0, *_EDGE_OF_WEB[i], 0.5, "#5d636b") for i in range(8)]
-    shapes: list[Shape] = [
-        Disc(0, 0, 9, "#cfd4da"),
-        *threads,
-        *(ring(r, 0.5, "#5d636b") for r in (3, 5.6, 8)),
-    ]
-    shapes += placed([polygon(_WEB[symbol], "#20242a")], y=1, scale=3.4)
+    paper, ink = ("#cfd4da", _WEB_INK[symbol]) if left == "2" else (_WEB_INK[symbol], "#f2f4f6")
+    threads = [line(0, 0, *_EDGE_OF_WEB[i], 0.5, ink) for i in range(8)]
+    shapes: list[Shape] = [Disc(0, 0, 9, "#20242a"), Disc(0, 0, 8.3, paper), *threads, ring(6.6, 0.6, ink)]
+    shapes += placed([polygon(_WEB[symbol], ink)], y=1, scale=5.0)
     # The notch points to the side that the web closes.
-    return [*shapes, Area(((0, -9), (2.4, -5.6), (-2.4, -5.6)), "#c0342f"), Word(left, 0, 1, 2.6, "#f6efe0")]
+    return [*shapes, Area(((0, -9), (2.8, -4.8), (-2.8, -4.8)), "#101010"), Word(left, 0, 1, 3.4, paper)]
 
 
 _EDGE_OF_WEB = tuple(polygon(8, "#000000", 8.6).points)
