@@ -487,7 +487,9 @@ class Reader:
         small = max(smaller, key=Look.top)
         cover = _cover(small.size, look.size)
         stands = [trace.where for trace in traces[:-1] if trace.area > _STRANGE]
-        strange = traces[-1].where & ~np.any(stands, axis=0) if stands else traces[-1].where
+        strange = _either(traces[-1].where, traces[-1].others)
+        assert strange is not None
+        strange = strange & ~np.any(stands, axis=0) if stands else strange
         if small.top() < _HALF_LIKE or strange[cover].mean() < _FILLS:
             return None, None
         top = self._conclude(self.weigh(cell, small, white, None, prior), -5.0)

@@ -58,6 +58,8 @@ class Trace(NamedTuple):
     """How well one piece after the other, side by side, fills what has this colour: at best about 1."""
     long: float = 1.0
     """How many times longer than wide the patch is."""
+    others: Mask | None = None
+    """Smaller patches besides, where it matters."""
 
     def middle(self) -> tuple[float, float]:
         """The middle of the trace, as shares of the crop."""
@@ -150,7 +152,9 @@ class Standing:
                     long=_length(trace.where, mm), area=trace.area * (trace.fills[0] if is_thin else 1)
                 )
             traces.append(trace)
-        return [*traces, _trace(strange, min(_area(face, mm, grid) for face in self.faces), hot)]
+        anything = _trace(strange, min(_area(face, mm, grid) for face in self.faces), hot)
+        every = cv2.resize(strange.astype(np.uint8), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
+        return [*traces, anything._replace(others=every & ~anything.where)]
 
 
 def _area(face: Face, mm: tuple[float, float], grid: int) -> float:
