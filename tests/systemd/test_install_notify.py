@@ -19,7 +19,7 @@ def systemd(tmp_path):
     """The socket that systemd would listen on."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(str(tmp_path / "notify"))
-        line.settimeout(30)
+        line.settimeout(120)
         yield line
 
 
@@ -57,7 +57,7 @@ def test_an_abstract_socket_is_found():
     name = f"gloam-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(f"\0{name}")
-        line.settimeout(10)
+        line.settimeout(60)
         Notifier(lambda: True, {"NOTIFY_SOCKET": f"@{name}"}).ready("here")
         assert line.recv(200) == b"READY=1\nSTATUS=here"
 
@@ -79,14 +79,14 @@ def test_the_service_says_ready_lives_and_ends_as_systemd_expects(systemd, tmp_p
         ready = systemd.recv(200).decode()
         port = int(ready.rstrip("/").rpartition(":")[2])
         alive = systemd.recv(200)
-        connection = HTTPConnection("127.0.0.1", port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", "/")
         page = connection.getresponse().status
         table.send_signal(signal.SIGTERM)
         said = [systemd.recv(200)]
         while said[-1] == b"WATCHDOG=1":
             said.append(systemd.recv(200))
-        printed, _ = table.communicate(timeout=20)
+        printed, _ = table.communicate(timeout=60)
     finally:
         table.kill()
     assert ready.startswith("READY=1\nSTATUS=The table is at http://")
@@ -106,7 +106,7 @@ def safe_mode(systemd, folder):
     try:
         ready = systemd.recv(200).decode()
         table.send_signal(signal.SIGTERM)
-        _, words = table.communicate(timeout=20)
+        _, words = table.communicate(timeout=60)
     finally:
         table.kill()
     return ready, words
