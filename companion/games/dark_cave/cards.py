@@ -177,12 +177,15 @@ class Cards:
         self.lays = Ready(self._upright_lays), Ready(self._lays)
         """Without and with turned cards: by cell and way the actions that lay the card there."""
         self.draws = tuple(
-            tuple(Action("draw", (kind,)) for kind in range(self.first[level], self.first[level + 1]))
+            tuple(self._drawn(kind) for kind in range(self.first[level], self.first[level + 1]))
             for level in range(3)
         )
-        """The actions that draw a card, by level."""
+        """By level, by kind and by the number left of it: the action that draws it, with that number."""
         self.draws_unseen = tuple(Action("draw", (self.unknown + level,)) for level in range(3))
         """The actions that draw a card of which only the back is seen, by level."""
+
+    def _drawn(self, kind: int) -> tuple[tuple[Action, int], ...]:
+        return tuple((Action("draw", (kind,)), left) for left in range(self.counts[kind] + 1))
 
     def _fits(self, site: int) -> int:
         shapes = enumerate(self.shapes[: self.tunnel_shapes])

@@ -378,9 +378,9 @@ class Position(State):
         self.discards[kind] += 1
 
     def _take(self, seat: Seat, kind: int) -> None:
-        hand = self.hands[seat]
-        i = hand.index(kind)
-        self.hands[seat] = hand[:i] + hand[i + 1 :]
+        hand = list(self.hands[seat])
+        hand.remove(kind)
+        self.hands[seat] = tuple(hand)
 
     def give(self, seat: Seat, kind: int) -> None:
         """Adds a drawn card to a hand and takes it from the deck."""
@@ -389,7 +389,9 @@ class Position(State):
             self.pools[level].take_unseen()
         else:
             self.pools[level].take(kind - self.cards.first[level])
-        self.hands[seat] = tuple(sorted((*self.hands[seat], kind)))
+        hand = [*self.hands[seat], kind]
+        hand.sort()
+        self.hands[seat] = tuple(hand)
 
     def drop_front(self, seat: Seat, kind: int) -> None:
         """Discards a card that lies before a seat (DC-ACT-04)."""

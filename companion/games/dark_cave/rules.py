@@ -212,9 +212,10 @@ class DarkCave(Deeds):
     def outcomes(self) -> list[tuple[Action, int]]:
         code, _, level = self.todo[-1]
         if code in (DRAW, DEAL):
-            if self.settings.digital:
-                return self.pools[level].outcomes(self.cards.draws[level])
-            return [(self.cards.draws_unseen[level], 1)]
+            if not self.settings.digital:
+                return [(self.cards.draws_unseen[level], 1)]
+            draws = self.cards.draws[level]
+            return [draws[i][left] for i, left in enumerate(self.pools[level].counts) if left]
         if code not in CHANCE:
             return []
         verb, possible = CHANCE[code]
@@ -223,7 +224,9 @@ class DarkCave(Deeds):
     # Listing -------------------------------------------------------------------------------------
 
     def _walks(self, seat: Seat) -> list[Action]:
-        listed = [STAY, *map(STEP.__getitem__, self.ways)]
+        listed = [STAY]
+        for place in self.ways:
+            listed.append(STEP[place])
         if self.webs != NO_WEBS:
             listed += self._cuts(seat)
         return listed
