@@ -34,7 +34,7 @@ PLAUSIBLE = 0.01
 UNDER = 0.1
 """The least probability of a face under a standing piece where others are seen: it hides their difference."""
 CLEAR = 0.99
-"""A reading so sure of what lies under a standing piece is only doubted for what lay there before."""
+"""What every look is so sure to see under a standing piece is believed, whatever lay there before."""
 VAGUE = 0.5
 """A reading that thinks nothing likelier than this says nothing against what should be there still."""
 FLOOR, UNNAMED, UNNAMED_STANDING = 1e-4, 0.015, 0.3
@@ -221,15 +221,13 @@ class Evidence:
             return 1.0
         found = shares[pieces] if pieces in shares else self._unnamed(cell, pieces)
         (lying, standing), before = self.parts(pieces), self._before.get(cell, ())
-        lay = self.parts(before)[0]
-        if found < UNDER and standing and (lying or not lay):
+        if found < UNDER and standing and (lying or not self.parts(before)[0]):
             others = [other for other in shares if self._hides_difference(pieces, other)]
             alike = [(lies, shares[other]) for other in others if (lies := self.parts(other)[0])]
             is_clear = all(
                 sum(look.get(other, 0.0) for other in others) >= CLEAR for look in self._looks[cell][0]
             )
-            is_remembered = lying == lay and bool(before)
-            if (is_remembered or not is_clear) and not any(
+            if not is_clear and not any(
                 lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike
             ):
                 found = max(found, UNDER * sum(p for _, p in alike))

@@ -421,3 +421,24 @@ def test_a_card_turned_under_a_figure_is_believed_when_it_is_read_clearly(confid
     evidence = Evidence(game.board(options), [seen])
     evidence.remember({goal: (Piece("goal-back"),)})
     assert evidence.contradicts(goal, (Piece("G-EXIT"), dwarf)) is is_ruled_out
+
+
+def test_a_trap_laid_under_the_hero_is_seen():
+    game, options = at_the_table("bad_bones")
+    state, step = next(
+        (state, step)
+        for seed in range(50)
+        for state in [play(seed, 60, game, options)]
+        for step in next_steps(game, options, state)
+        if step[1].verb == "lay" and game.expected(state, options).get(step[1].args[1]) == (Piece("hero"),)
+    )
+    seen = clear(game, options, game.expected(after(state, step), options))
+    assert match(seen, game, state, options) == Played((step,))
+
+
+def test_another_tile_that_every_look_sees_under_a_pawn_is_noticed(moving):
+    state = moving[0]
+    cell, (tile, pawn) = next((c, pieces) for c, pieces in layout_of(state).items() if len(pieces) == 2)
+    other = (Piece("omen" if tile.face != "omen" else "wax"), pawn)
+    seen = look(layout_of(state), **{BOARD.places[cell].name: Reading(other, 0.999)})
+    assert match([seen, seen, seen], GAME, state, OPTIONS) == Mismatch({cell: (tile, pawn)}, {cell: other})
