@@ -20,6 +20,10 @@ SLIPS = ("turned", "elsewhere", "forgotten", "left lying", "one too many")
 through a wall), not put down at all, not taken away, or another piece put down besides (drawn twice)."""
 
 
+Shift = tuple[Cell, Piece, Cell, Piece]
+"""From which place a piece comes, to which it goes, and as what."""
+
+
 class Step(NamedTuple):
     """One thing that a hand does; `takes_s` is how long people need for it."""
 
@@ -53,7 +57,7 @@ class Hands:
         return list(self._steps(self._world.layout(), wanted))
 
     def _steps(self, before: Layout, after: Layout) -> Iterator[Step]:
-        """Takes away first, then shifts what can be shifted, then brings the rest."""
+        """Shifts what can be shifted, takes away, brings the rest, shifts what goes on top of that."""
         gone: list[tuple[Cell, Piece]] = []
         new: list[tuple[Cell, Piece]] = []
         for cell in sorted({*before, *after}):
@@ -63,16 +67,23 @@ class Hands:
                 keep = _common_bottom(before.get(cell, ()), after.get(cell, ()))
                 gone += [(cell, piece) for piece in before.get(cell, ())[keep:]]
                 new += [(cell, piece) for piece in after.get(cell, ())[keep:]]
+        shifted: list[Shift] = []
         for cell, piece in list(gone):
             match = next((other for other in new if other[1].face == piece.face and other[0] != cell), None)
             if match is not None:
                 gone.remove((cell, piece))
                 new.remove(match)
-                yield self._shift(cell, piece, *match)
+                shifted.append((cell, piece, *match))
+        on_top = [shift for shift in shifted if _is_upon(after[shift[2]], shift, new)]
+        for shift in shifted:
+            if shift not in on_top:
+                yield self._shift(*shift)
         for cell, piece in reversed(gone):
             yield self._remove(cell, piece)
         for cell, piece in new:
             yield self._bring(cell, piece)
+        for shift in on_top:
+            yield self._shift(*shift)
 
     def _order(self, layout: Layout, cell: Cell) -> tuple[Piece, ...]:
         return self._world.sorted(layout.get(cell, ()))
@@ -189,6 +200,12 @@ def _common_bottom(old: tuple[Piece, ...], new: tuple[Piece, ...]) -> int:
             break
         same += 1
     return same
+
+
+def _is_upon(pieces: tuple[Piece, ...], shift: Shift, new: list[tuple[Cell, Piece]]) -> bool:
+    """Whether a shifted piece comes to lie upon one that is brought to the same place."""
+    _, _, cell, piece = shift
+    return any((cell, below) in new for below in pieces[: pieces.index(piece)])
 
 
 def _swapped(layout: Layout, cell: Cell, old: Piece, new: Piece | None) -> dict[Cell, tuple[Piece, ...]]:

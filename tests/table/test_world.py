@@ -91,6 +91,14 @@ def test_hands_carry_out_the_difference_between_two_layouts(world):
     assert slip == "" and world.layout() == after
 
 
+def test_a_piece_is_shifted_onto_a_card_after_the_card_is_brought(world):
+    before, after = {0: (Piece("line"),)}, {3: (Piece("card"), Piece("line"))}
+    world.set_up(before, Random(1))
+    for step in Hands(world, Random(1), NEAT).carry_out(before, after)[0]:
+        step.act()
+    assert world.layout() == after
+
+
 def test_every_slip_can_happen_and_changes_the_table(world):
     seen = set()
     for seed in range(300):
