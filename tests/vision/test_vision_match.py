@@ -442,3 +442,32 @@ def test_another_tile_that_every_look_sees_under_a_pawn_is_noticed(moving):
     other = (Piece("omen" if tile.face != "omen" else "wax"), pawn)
     seen = look(layout_of(state), **{BOARD.places[cell].name: Reading(other, 0.999)})
     assert match([seen, seen, seen], GAME, state, OPTIONS) == Mismatch({cell: (tile, pawn)}, {cell: other})
+
+
+def test_which_of_two_figures_that_look_alike_has_left_their_place_is_asked():
+    """Two survivors are in one room, and either may be the next to act."""
+    game, options = at_the_table("whisper")
+    faces = {face.name for face in game.board(options).faces if face.kind == "figure"}
+
+    def left(state, step):
+        """The survivor who goes to a room of his own by this step, from a room that he shared."""
+        before, now = game.expected(state, options), game.expected(after(state, step), options)
+        rooms = [{p.face for p in pieces} & faces for pieces in before.values()]
+        gone = [pieces[0].face for cell, pieces in now.items() if cell not in before and len(pieces) == 1]
+        return next((face for face in gone for room in rooms if face in room and len(room) == 2), None)
+
+    state, wake, move = next(
+        (state, wake, move)
+        for seed in range(300)
+        for state in [play(seed, 10 + seed % 60, game, options)]
+        for wake in next_steps(game, options, state)
+        if wake[1].verb == "wake"
+        for move in next_steps(game, options, after(state, wake))
+        if move[1].verb == "move" and left(after(state, wake), move)
+    )
+    table = game.expected(after(after(state, wake), move), options)
+    alike = dict.fromkeys(faces, min(faces))
+    blurred = {c: tuple(p._replace(face=alike.get(p.face, p.face)) for p in ps) for c, ps in table.items()}
+    result = match(clear(game, options, blurred)._replace(alike=alike), game, state, options)
+    assert isinstance(result, Ambiguous)
+    assert len({line[0] for line in result.lines if line[0][1].verb == "wake" and line[1] == move}) == 2
