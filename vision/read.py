@@ -227,7 +227,10 @@ def _unchanged(
 ) -> tuple[dict[Cell, Reading], dict[Cell, int]]:
     """The readings that still hold, and how often each unchanged place was looked at."""
     apart = np.abs(signature - before.signature)
-    still = (apart.mean(axis=(1, 2)) < 3.0) & (np.quantile(apart.max(2), 0.95, axis=1) < 14.0)
+    spots = np.sort(apart.max(2), axis=1)
+    # A small sign that has changed shows at two spots, but clearly.
+    is_small = (np.quantile(spots, 0.95, axis=1) < 14.0) & (spots[:, -2] < 18.0)
+    still = (apart.mean(axis=(1, 2)) < 3.0) & is_small
     tries = {cell: n for cell, n in before.tries.items() if still[cell]}
     kept = {
         cell: reading

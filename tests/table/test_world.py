@@ -131,3 +131,17 @@ def test_differences_lead_the_players_cell_by_cell():
         (1, "place"),
     ]
     assert differences({0: (TEE, RED)}, {0: (RED, TEE)}) == []
+
+
+def test_figures_stand_beside_each_other_and_beside_a_token():
+    game = load("whisper")
+    world = World(game.board(game.resolve({})))
+    room = world.board.cell("C4")
+    for face in ("sophia", "noise", "william", "johnson"):
+        world.lay(room, Piece(face), Random(1))
+    there = world.at(room)
+    apart = [
+        ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5 for i, a in enumerate(there) for b in there[i + 1 :]
+    ]
+    assert len(there) == 4
+    assert min(apart) > 15

@@ -1,0 +1,108 @@
+"""Games with figures, followed through pixels: what is read on the virtual table, and stretches of games."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.games import load, load_art
+from companion.layout import Piece
+from companion.room.trust import Run, evening
+from companion.world import Slop, World
+from vision.find import Finder
+from vision.read import Reader
+from vision.virtual import VirtualCamera, taught
+
+NEARLY = Slop(0.5, 1.0)
+
+
+class Table:
+    """A virtual table with a camera above it and eyes that were taught our own art."""
+
+    def __init__(self, key: str) -> None:
+        game = load(key)
+        self.world = World(game.board(game.resolve({})))
+        self._camera = VirtualCamera(self.world, load_art(key).draw, seed=5)
+        self._finder = Finder(self.world.board)
+        self._reader = Reader(taught(key, self.world, load_art(key).draw), self.world.board)
+
+    def see(self, **lies):
+        """Lays pieces on places by their names, and reads the table."""
+        cell = self.world.board.cell
+        layout = {cell(name): tuple(Piece(face) for face in faces.split()) for name, faces in lies.items()}
+        self.world.set_up(layout, Random(5), NEARLY)
+        image = self._camera()
+        return self._reader.read(image, self._finder.look(image).pose)
+
+    def names(self, seen, place):
+        """What the likeliest reading of a place names."""
+        pieces, _ = seen.readings[self.world.board.cell(place)].guesses[0]
+        return sorted(piece.face for piece in pieces)
+
+
+@pytest.fixture(scope="module")
+def whisper():
+    return Table("whisper")
+
+
+def test_figures_are_read_beside_each_other_and_beside_a_token(whisper):
+    seen = whisper.see(K1="sophia william", K4="noise johnson", C3="noise", stealth="specter")
+    assert whisper.names(seen, "K1") == ["sophia", "william"]
+    assert whisper.names(seen, "K4") == ["johnson", "noise"]
+    assert whisper.names(seen, "C3") == ["noise"]
+    assert whisper.names(seen, "stealth") == ["specter"]
+
+
+def test_a_figure_leans_over_a_door_and_stands_in_its_room_alone(whisper):
+    seen = whisper.see(C4="noise specter william sophia")
+    standing = [face.name for face in whisper.world.board.faces if face.kind == "figure"]
+    doors = [place.name for place in whisper.world.board.places if place.zone == "passage"]
+    assert not [door for door in doors if set(whisper.names(seen, door)) & set(standing)]
+
+
+def test_dice_in_the_tray_are_read_where_they_lie(whisper):
+    seen = whisper.see(die1="die_3", die2="die_0", die3="die_1")
+    assert [whisper.names(seen, f"die{i}") for i in (1, 2, 3, 4)] == [["die_3"], ["die_0"], ["die_1"], []]
+
+
+@pytest.fixture(scope="module")
+def dark_cave():
+    return Table("dark_cave")
+
+
+@pytest.mark.slow
+def test_dwarves_of_a_clan_are_counted_though_nobody_can_tell_which_they_are(dark_cave):
+    seen = dark_cave.see(
+        **{"0,0": "START blue-2 blue-4 yellow-3", "1,0": "T1-18 goblin", "0,1": "T2-10 web-circle-1"}
+    )
+    assert {seen.alike[name] for name in ("blue-2", "blue-4")} == {"blue-1"}
+    assert dark_cave.names(seen, "0,0") == ["START", "blue-1", "blue-1", "yellow-1"]
+    assert dark_cave.names(seen, "1,0") == ["T1-18", "goblin"]
+    assert dark_cave.names(seen, "0,1") == ["T2-10", "web-circle-1"]
+
+
+@pytest.mark.slow
+def test_a_small_sign_that_changes_is_seen_at_the_next_look(dark_cave):
+    first = dark_cave.see(deck="back-1")
+    second = dark_cave.see(deck="back-2")
+    assert [dark_cave.names(seen, "deck") for seen in (first, second)] == [["back-1"], ["back-2"]]
+
+
+@pytest.mark.slow
+def test_towers_and_a_hero_on_one_are_read():
+    table = Table("bad_bones")
+    seen = table.see(**{"1c3": "tower-4 hero", "1b2": "hero", "2c3": "tower-2", "2d4": "wall hero"})
+    assert [table.names(seen, "1c3")[0], table.names(seen, "1b2")] == ["hero", ["hero"]]
+    assert table.names(seen, "2c3") == ["tower-2"]
+    assert table.names(seen, "2d4") == ["hero", "wall"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("key", "moves", "followed"), [("whisper", 100, 4), ("bad_bones", 20, 8), ("dark_cave", 25, 6)]
+)
+def test_a_stretch_of_a_game_with_figures_is_followed(key, moves, followed):
+    trust = evening(Run(key, bot="random", most=moves), seed=5)
+    assert (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0), trust
+    assert trust.beliefs >= followed, trust
