@@ -1,4 +1,10 @@
-"""The limits that `vision/README.md` states, held on a fixed sample of styles that nothing was fitted on."""
+"""The limits that `vision/README.md` states, held on sixty styles that nothing was fitted on.
+
+They have 2120 places a level, so that one wrong place is 0.05 %: levels 0 and 1 may have one, level 2 two,
+level 3 ten. Unsure places come by the board, since the bare places of one board are unsure together: at
+level 1 these styles have 2.2 %, more than the 2 % aimed at; other sixties had 1.5 and 2.4 %.
+The styles are always the same, so that a failure means that reading has changed.
+"""
 
 from collections import Counter
 
@@ -6,16 +12,25 @@ import pytest
 
 from vision.measure import measure, trials
 
-STYLES = range(400, 412)
+STYLES = range(1300, 1360)
+
+
+@pytest.fixture(scope="module")
+def counts():
+    """How many places were right, unsure and wrong at each level."""
+    levels = {level: Counter() for level in range(4)}
+    for (level, _), some in measure(trials(STYLES, tuple(levels))).items():
+        levels[level] += some
+    return levels
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "most_wrong", "most_unsure"),
-    [(0, 0.005, 0.06), (1, 0.005, 0.06), (2, 0.005, 0.1), (3, 0.01, 0.35)],
+    [(0, 0.0005, 0.02), (1, 0.0005, 0.025), (2, 0.001, 0.08), (3, 0.005, 0.35)],
 )
-def test_few_places_are_unsure_and_hardly_any_wrong(level, most_wrong, most_unsure):
-    counts = sum(measure(trials(STYLES, [level])).values(), start=Counter())
-    assert counts.total() > 400
-    assert counts["wrong"] <= most_wrong * counts.total()
-    assert counts["unsure"] <= most_unsure * counts.total()
+def test_few_places_are_unsure_and_hardly_any_wrong(counts, level, most_wrong, most_unsure):
+    places = counts[level].total()
+    assert places == 2120
+    assert counts[level]["wrong"] <= most_wrong * places
+    assert counts[level]["unsure"] <= most_unsure * places
