@@ -231,14 +231,22 @@ class Evidence:
                 lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike
             ):
                 found = max(found, UNDER * sum(p for _, p in alike))
-            if pieces == before and cell in self._vague:
+            if pieces == before and self._is_vague(cell, pieces):
                 found = max(found, PLAUSIBLE)
         return found
 
+    def _is_vague(self, cell: Cell, pieces: Pieces) -> bool:
+        """Whether a reading says nothing against these pieces, not even that more stands there."""
+        if cell not in self._vague:
+            return False
+        standing = self.parts(pieces)[1]
+        more = [other for other in self.places[cell] if set(self.parts(other)[1]).difference(standing)]
+        return all(sum(look.get(other, 0.0) for other in more) < VAGUE for look in self._looks[cell][0])
+
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
-        if pieces == before and cell in self._vague:
-            return False
+        if self._is_vague(cell, pieces) and (pieces == before or pieces not in self.places[cell]):
+            return pieces != before  # what no look names even as a guess is no reason to believe in a change
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
         return any(

@@ -258,6 +258,23 @@ def test_a_pawn_that_has_not_moved_is_believed_where_the_reading_says_nothing(mo
     assert match(seen, GAME, state, OPTIONS) == NoChange()
 
 
+def test_a_pawn_is_not_believed_where_nobody_saw_it_arrive(moving):
+    """It has left its place and is seen nowhere; where it may have gone, nothing can be made out."""
+    state, after, (_, action) = moving
+    vague = Reading(None, 0.007, (((Piece("key"),), 0.007), ((Piece("fiend"),), 0.007)))
+    seen = look(layout_of(after), **{BOARD.places[action.args[0]].name: vague})
+    assert match(seen, GAME, state, OPTIONS) == Unreadable((action.args[0],), "unsure")
+
+
+@pytest.mark.parametrize("more", [(), (Piece("yellow"),)])
+def test_a_second_pawn_that_every_guess_sees_is_not_overlooked_where_the_tile_is_not_made_out(more):
+    cell, gate, blue = BOARD.cell("a4"), Piece("gate"), Piece("blue")
+    guesses = tuple(((Piece(face), blue, *more), 0.24) for face in ("keeper", "fiend", "cross"))
+    evidence = Evidence(BOARD, [Observation({cell: Reading(None, 0.24, guesses)})])
+    evidence.remember({cell: (gate, blue)})
+    assert evidence.contradicts(cell, (gate, blue)) is bool(more)
+
+
 def test_nothing_comes_to_lie_under_a_pawn_on_a_bare_place():
     state = next(
         position
