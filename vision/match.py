@@ -237,11 +237,12 @@ class Evidence:
 
     def _is_vague(self, cell: Cell, pieces: Pieces) -> bool:
         """Whether a reading says nothing against these pieces, not even that more stands there."""
-        if cell not in self._vague:
-            return False
+        return cell in self._vague and all(self._more(look, pieces) < VAGUE for look in self._looks[cell][0])
+
+    def _more(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
+        """How likely more stands there than these pieces say, whatever it stands on."""
         standing = self.parts(pieces)[1]
-        more = [other for other in self.places[cell] if set(self.parts(other)[1]).difference(standing)]
-        return all(sum(look.get(other, 0.0) for other in more) < VAGUE for look in self._looks[cell][0])
+        return sum(p for other, p in shares.items() if set(self.parts(other)[1]).difference(standing))
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
@@ -249,7 +250,7 @@ class Evidence:
             return pieces != before  # what no look names even as a guess is no reason to believe in a change
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
-        return any(
+        return found < self._more(self.places[cell], pieces) * usual * ODDS or any(
             found < p * (WRONG_UNDER if self._is_under(cell, pieces, other) else usual) * ODDS
             for other, p in self.places[cell].items()
             if other != pieces

@@ -272,7 +272,22 @@ def test_a_second_pawn_that_every_guess_sees_is_not_overlooked_where_the_tile_is
     guesses = tuple(((Piece(face), blue, *more), 0.24) for face in ("keeper", "fiend", "cross"))
     evidence = Evidence(BOARD, [Observation({cell: Reading(None, 0.24, guesses)})])
     evidence.remember({cell: (gate, blue)})
-    assert evidence.contradicts(cell, (gate, blue)) is bool(more)
+    assert evidence.is_doubtful(cell, (gate, blue), (gate, blue)) is bool(more)
+
+
+def test_another_pawn_on_a_tile_that_cannot_be_told_is_noticed(moving):
+    """The table is sure of both pawns, only not of what they stand on."""
+    state, after, (_, action) = moving
+    layout = layout_of(after)
+    pawn = layout[action.args[0]][1]
+    cell = next(c for c, pieces in layout.items() if len(pieces) == 2 and c != action.args[0])
+    pawns = tuple(sorted((layout[cell][1], pawn)))
+    shares = tuple(((Piece(tile), *pawns), 0.33) for tile in ("tee", "cracked-tee"))
+    seen = look(
+        {**layout, action.args[0]: layout[action.args[0]][:1]},
+        **{BOARD.places[cell].name: Reading(None, 0.33, shares)},
+    )
+    assert not isinstance(match(seen, GAME, state, OPTIONS), Played | NoChange)
 
 
 def test_nothing_comes_to_lie_under_a_pawn_on_a_bare_place():
