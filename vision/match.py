@@ -240,9 +240,9 @@ class Evidence:
         return cell in self._vague and all(self._more(look, pieces) < VAGUE for look in self._looks[cell][0])
 
     def _more(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
-        """How likely more stands there than these pieces say, whatever it stands on."""
-        standing = self.parts(pieces)[1]
-        return sum(p for other, p in shares.items() if set(self.parts(other)[1]).difference(standing))
+        """How likely something stands there besides, whatever it stands on."""
+        standing = set(self.parts(pieces)[1])
+        return sum(p for other, p in shares.items() if standing < set(self.parts(other)[1]))
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
