@@ -276,18 +276,15 @@ def test_a_second_pawn_that_every_guess_sees_is_not_overlooked_where_the_tile_is
 
 
 def test_another_pawn_on_a_tile_that_cannot_be_told_is_noticed(moving):
-    """The table is sure of both pawns, only not of what they stand on."""
-    state, after, (_, action) = moving
-    layout = layout_of(after)
-    pawn = layout[action.args[0]][1]
-    cell = next(c for c, pieces in layout.items() if len(pieces) == 2 and c != action.args[0])
-    pawns = tuple(sorted((layout[cell][1], pawn)))
-    shares = tuple(((Piece(tile), *pawns), 0.33) for tile in ("tee", "cracked-tee"))
-    seen = look(
-        {**layout, action.args[0]: layout[action.args[0]][:1]},
-        **{BOARD.places[cell].name: Reading(None, 0.33, shares)},
-    )
-    assert not isinstance(match(seen, GAME, state, OPTIONS), Played | NoChange)
+    """The eyes are sure of both pawns, only not of what they stand on."""
+    state = moving[0]
+    layout = layout_of(state)
+    cell = next(c for c, pieces in layout.items() if len(pieces) == 2)
+    other = next(p for p in (Piece("red"), Piece("blue")) if p not in layout[cell])
+    pawns = sorted((layout[cell][1], other))
+    shares = tuple(((Piece(tile), *pawns), 0.33) for tile in ("gate", "key"))
+    seen = look(layout, **{BOARD.places[cell].name: Reading(None, 0.33, shares)})
+    assert match(seen, GAME, state, OPTIONS) == Unreadable((cell,), "unsure")
 
 
 def test_nothing_comes_to_lie_under_a_pawn_on_a_bare_place():
@@ -503,3 +500,12 @@ def test_which_of_two_figures_that_look_alike_has_left_their_place_is_asked():
     result = match(clear(game, options, blurred)._replace(alike=alike), game, state, options)
     assert isinstance(result, Ambiguous)
     assert len({line[0] for line in result.lines if line[0][1].verb == "wake" and line[1] == move}) == 2
+
+
+def test_another_tower_in_place_of_one_is_nothing_besides_it():
+    game, options = at_the_table("bad_bones")
+    towers = [(Piece(f"tower-{floors}"),) for floors in (1, 2, 3)]
+    guesses = tuple(zip(towers, (0.45, 0.35, 0.1), strict=True))
+    evidence = Evidence(game.board(options), [Observation({0: Reading(None, 0.45, guesses)})])
+    evidence.remember({0: towers[2]})
+    assert not evidence.is_doubtful(0, towers[2], towers[2])
