@@ -246,8 +246,11 @@ class Evidence:
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
-        if self._is_vague(cell, pieces) and (pieces == before or pieces not in self.places[cell]):
-            return pieces != before  # what no look names even as a guess is no reason to believe in a change
+        if self._is_vague(cell, pieces):
+            if pieces not in self.places[cell] and not (pieces == before and self.parts(pieces)[1]):
+                return True  # what no look names even as a guess is only believed to stand there still
+            if pieces == before:
+                return False
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
         return found < self._more(self.places[cell], pieces) * usual * ODDS or any(

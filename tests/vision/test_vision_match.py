@@ -509,3 +509,11 @@ def test_another_tower_in_place_of_one_is_nothing_besides_it():
     evidence = Evidence(game.board(options), [Observation({0: Reading(None, 0.45, guesses)})])
     evidence.remember({0: towers[2]})
     assert not evidence.is_doubtful(0, towers[2], towers[2])
+
+
+def test_a_tile_that_no_look_names_is_not_believed_to_lie_there_still(waiting):
+    """The drawn tile was taken away, and the bare place is hardly made out."""
+    drawn = do(waiting.copy(), "draw cross")
+    bare = Reading(None, 0.113, (((), 0.113),))
+    seen = look(layout_of(drawn), drawn=bare)
+    assert match([seen, seen], GAME, drawn, OPTIONS) == Unreadable((BOARD.cell("drawn"),), "unsure")
