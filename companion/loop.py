@@ -95,8 +95,9 @@ TEXTS = {
     "eyes.wrong": ("This does not fit: {cells}.", "Здесь что-то не так: {cells}."),
     "eyes.choose": ("Which of these did you mean?", "Что из этого вы сделали?"),
     "eyes.unsure": (
-        "I cannot see clearly at {cells}: straighten the pieces or tap the move.",
-        "Плохо видно: {cells}. Поправьте компоненты или укажите ход на экране.",
+        "I cannot see clearly at {cells}: straighten the pieces, turn away a lamp that glares there, "
+        "or tap the move.",
+        "Плохо видно: {cells}. Поправьте компоненты, уберите блик от лампы или укажите ход на экране.",
     ),
     "eyes.blind": (
         "I cannot see the board. Play goes on by tapping.",

@@ -44,6 +44,8 @@ BRIGHT = 6.0
 """An LED at full light is about as bright on the table below it as a lamp in the room."""
 NIGHT = np.float32(0.0004)
 """What is left of the room's light when the lamps go out: the board cannot be found by it."""
+GLARE = 0.02
+"""How much mirrored light people notice; a white sheet in good light sends back about 1."""
 TALL = 0.7
 """How tall a standing piece is, as a share of its width."""
 PUSH = np.array([1.0, 0.4])
@@ -115,6 +117,18 @@ class VirtualCamera:
             picture = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         self._last = picture
         return picture
+
+    def is_glaring(self, x: float, y: float) -> bool:
+        """Whether a lamp of the room is mirrored at a spot of the table, so that people see it as well."""
+        column, row = self.eye.pixels([[x, y]])[0].astype(int)
+        height, width = self.eye.size[::-1]
+        if self._mirrored is None or not (0 <= row < height and 0 <= column < width):
+            return False
+        return bool(self._mirrored[row, column].max() > GLARE)
+
+    def turn_lamp(self) -> None:
+        """Somebody turns the lamp so that it is mirrored no longer."""
+        self._mirrored = self._still = None
 
     def _sensor(self) -> tuple[Image, Image]:
         """The light on the sensor and how noisy it is there; worked out again only where it has changed."""

@@ -285,7 +285,7 @@ class Evening:
             found.caught += 1
 
     def _ask(self, session: Session, loop: Loop, meant: Meant, done: int) -> None:
-        """The table asks about a right move: people straighten the pieces, or choose, or tap."""
+        """The table asks about a right move: people straighten the pieces and turn the lamp, or choose, or tap."""
         text = (meant.seat, session.state().notation.text(meant.action))
         if loop.word.code == "choose" and (text,) in loop.word.choices:
             self.found.asked_rightly += 1
@@ -294,6 +294,7 @@ class Evening:
             self.found.false_alarms += 1
         else:
             self.found.questions += 1
+        self._turn_lamp(loop.word.cells)
         self._straighten(loop.word.cells)
         self._wait(loop, Played)
         played = session.lines()[done:]
@@ -303,6 +304,12 @@ class Evening:
             for seat, line in session.lines()[:done]:
                 before.apply(seat, before.notation.parse(line))
             self.found.wrong_commits += not self._is_meant(before, played, meant)
+
+    def _turn_lamp(self, cells: tuple[Cell, ...]) -> None:
+        """A lamp that is mirrored where the table cannot see is turned away."""
+        places = [self.world.board.places[cell] for cell in cells]
+        if self.camera is not None and any(self.camera.is_glaring(place.x, place.y) for place in places):
+            self.camera.turn_lamp()
 
     def _straighten(self, cells: tuple[Cell, ...]) -> None:
         """Lifts the pieces on these places and puts them down again, what lies there in the middle."""

@@ -74,6 +74,19 @@ def test_the_light_of_the_leds_falls_on_the_table():
     assert np.abs(shown(world, dark, far) - shown(world, lit, far)).mean() < 6
 
 
+def test_a_lamp_that_is_mirrored_can_be_turned_away():
+    world, camera = next(
+        (world, camera)
+        for world, camera in (table(level=3, seed=seed) for seed in range(20))
+        if any(camera.is_glaring(place.x, place.y) for place in world.board.places)
+    )
+    spots = [i for i, place in enumerate(world.board.places) if camera.is_glaring(place.x, place.y)]
+    before = [shown(world, camera, cell).mean() for cell in spots]
+    camera.turn_lamp()
+    assert not any(camera.is_glaring(place.x, place.y) for place in world.board.places)
+    assert all(shown(world, camera, cell).mean() < was for cell, was in zip(spots, before, strict=True))
+
+
 def test_faults_look_like_faults():
     world, camera = table()
     world.lay(0, Piece("Rs"), Random(1))
