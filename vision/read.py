@@ -135,6 +135,8 @@ Of the few errors on held-out styles all were of faces that are almost alike, or
 """
 
 
+_BARE = (4.0, 1.5)
+"""How bareness, or ground that other bare places share, makes a place without a known face bare."""
 _APART = 0.2
 """Answers whose scores are further apart than this need not be told apart pixel by pixel."""
 _RIVALS = 4
@@ -577,7 +579,7 @@ class Reader:
         hidden = _cover(look.size, below.size)
         company = self._company(cell, below, white, hidden)
         if hidden.mean() > _COVERED:  # so little is left of it that it is the ground or not known
-            bare = _logistic((3.2, 1.5), company) if company > -5 else 1.0
+            bare = _logistic(_BARE, company) if company > -5 else 1.0
             return self._joined(Reading((), bare, (((), bare),)), top.guesses), traces
         evidence = self.weigh(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
         base = self._conclude(evidence, max(0.0, company))
@@ -621,7 +623,7 @@ class Reader:
         constant, *slopes = self.model.piece
         bare = evidence.look.bare
         piece = _logistic((constant - max(company or 0.0, 0.0), *slopes), *features[1:], bare)
-        bareness = 1.0 if company is None else _logistic((3.2, 1.5), max(bare, company))
+        bareness = 1.0 if company is None else _logistic(_BARE, max(bare, company))
         right = piece
         for (steep, half), value in zip(RIGHT, features, strict=True):
             right *= _logistic((-steep * half, steep), value)
