@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from companion.config import Schema, read
 from companion.errors import GloamError
 from companion.journal import Journal
-from companion.session import Session
+from companion.session import Session, older_games
 
 FORMAT = "gloam-backup"
 VERSION = 1
@@ -113,7 +113,7 @@ def _unpack(source: Path, target: Path) -> None:
 
 
 def _check_games(path: Path) -> int:
-    """Opens every stored game: each line must be there and allowed."""
+    """Opens every stored game: each line must be there, and allowed where the rules are still the same."""
     if not path.exists():
         raise BackupError("there are no stored games in it")
     try:
@@ -121,9 +121,12 @@ def _check_games(path: Path) -> int:
     except GloamError as error:
         raise BackupError(f"its stored games cannot be read: {error}") from error
     try:
-        stored = journal.games()
+        stored, older = journal.games(), older_games(journal)
         for game in stored:
-            Session(journal, game.id).close()
+            if game in older:
+                journal.read(game.id)
+            else:
+                Session(journal, game.id).close()
     except (GloamError, ValueError, KeyError) as error:
         raise BackupError(f"a stored game in it is damaged: {error}") from error
     finally:

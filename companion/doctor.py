@@ -32,7 +32,7 @@ from companion.errors import GloamError
 from companion.games import REGISTRY, load
 from companion.home import data_folder
 from companion.journal import Journal, Stored, salvage
-from companion.session import Session
+from companion.session import Session, older_games
 
 GOOD, NOTE, BAD = "good", "note", "bad"
 PACKAGES = ("flask", "waitress", "numpy", "opencv-python-headless", "pyserial", "gpiozero", "segno")
@@ -180,7 +180,7 @@ def _saves(patient: Patient) -> Found:
     except GloamError as error:
         yield BAD, str(error), remedy
         return
-    stored, older = opened.games(), _older(opened)
+    stored, older = opened.games(), older_games(opened)
     if older:
         yield NOTE, f"{_names(older)}: played with other rules, cannot go on", "gloam doctor --put-away"
     for game in (one for one in stored if one not in older):
@@ -190,13 +190,6 @@ def _saves(patient: Patient) -> Found:
             yield BAD, str(error), remedy
     opened.close()
     yield GOOD, f"{len(stored)} stored games in {journal.name}"
-
-
-def _older(journal: Journal) -> list[Stored]:
-    """The stored games that this Gloam's rules do not continue."""
-    return [
-        one for one in journal.games() if one.game in REGISTRY and one.rules != load(one.game).rules_version
-    ]
 
 
 def _names(games: Iterable[Stored]) -> str:
@@ -429,7 +422,7 @@ def _salvage(damaged: str, target: str) -> int:
 
 def _put_away(path: Path, out: str | None) -> int:
     with closing(Journal(path)) as journal:
-        older = _older(journal)
+        older = older_games(journal)
         if not older:
             print("no stored game has other rules")
             return 0

@@ -16,8 +16,8 @@ from companion.action import TABLE, Action, Seat, Viewer
 from companion.chance import Chance
 from companion.errors import JournalError, NotationError, NotYourSeat, Refused, StaleVersion
 from companion.game import Game, View, preview
-from companion.games import load
-from companion.journal import UNDO, Journal, Line
+from companion.games import REGISTRY, load
+from companion.journal import UNDO, Journal, Line, Stored
 from companion.options import Options
 from companion.record import Record, replay
 from companion.state import Event, Refusal, State
@@ -301,3 +301,10 @@ class Session:
             subscriptions, self._subscriptions = self._subscriptions, []
         for subscription in subscriptions:
             subscription.close()
+
+
+def older_games(journal: Journal) -> list[Stored]:
+    """The stored games that this Gloam's rules do not continue."""
+    return [
+        one for one in journal.games() if one.game in REGISTRY and one.rules != load(one.game).rules_version
+    ]

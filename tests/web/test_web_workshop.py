@@ -19,7 +19,7 @@ from web_tools import ORIGIN, Room, Visitor
 
 from companion.app import _parser, _place
 from companion.config import SECTIONS, good_copy, open_config
-from companion.journal import Journal
+from companion.journal import Journal, Line
 from companion.room.workbench import Workbench
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
@@ -320,6 +320,17 @@ def test_what_was_there_before_a_restore_can_be_had_back(room: Room, tmp_path: P
     assert room.journal.games() == []
     restore(host, (tmp_path / "before-restore.zip").read_bytes())
     assert len(room.journal.games()) == 2
+
+
+def test_a_backup_with_a_game_of_older_rules_comes_back(room: Room) -> None:
+    host = room.host()
+    older = room.journal.create("onirim", 0, {})
+    room.journal.append(older, 0, [Line(-1, "draw NM")])
+    content = host.get("/api/backup").data
+    finished(room)
+    assert restore(host, content).status_code == 200
+    assert room.journal.read(older) == [Line(-1, "draw NM")]
+    assert len(room.journal.games()) == 1
 
 
 def test_seats_of_other_games_are_not_held_after_a_restore(room: Room) -> None:
