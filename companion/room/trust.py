@@ -285,7 +285,7 @@ class Evening:
             found.caught += 1
 
     def _ask(self, session: Session, loop: Loop, meant: Meant, done: int) -> None:
-        """The table asks about a right move: people help it to see (lamp, straight pieces), choose, or tap."""
+        """The table asks about a right move: people help it to see, or choose, or tap."""
         text = (meant.seat, session.state().notation.text(meant.action))
         if loop.word.code == "choose" and (text,) in loop.word.choices:
             self.found.asked_rightly += 1
