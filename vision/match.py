@@ -37,7 +37,7 @@ CLEAR = 0.99
 """What every look is so sure to see under a standing piece is believed, whatever lay there before."""
 VAGUE = 0.5
 """A reading that thinks nothing likelier than this says nothing against what should be there still."""
-FLOOR, UNNAMED, UNNAMED_STANDING = 1e-4, 0.015, 0.3
+FLOOR, UNNAMED, UNNAMED_STANDING = 1e-4, 0.015, 0.05
 """The probability of pieces that a reading does not even name: at least, and as a share of what it leaves."""
 WRONG_OLD, WRONG_NEW, WRONG_UNDER = 0.001, 0.02, 0.0001
 """How often people disturb a place that nobody should touch, put a wrong piece where one belongs, and
@@ -147,7 +147,7 @@ class Evidence:
     def _share(self, share: dict[Pieces, float], pieces: Pieces) -> float:
         """What one look gives some pieces; those it does not name get a part of what it leaves.
 
-        Readings name other faces, but not other pieces that might stand there.
+        Of other pieces that might stand there readings name fewer than of other faces.
         """
         found = share.get(pieces)
         if found is None:

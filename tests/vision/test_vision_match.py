@@ -287,6 +287,19 @@ def test_another_pawn_on_a_tile_that_cannot_be_told_is_noticed(moving):
     assert match(seen, GAME, state, OPTIONS) == Unreadable((cell,), "unsure")
 
 
+def test_a_pawn_that_every_guess_of_two_looks_sees_is_not_explained_away():
+    """As it happened: the looks agree on the pawn and disagree on what lies under it."""
+    cell, cross = 21, Piece("cross")
+    looks = [
+        {Piece("keeper", 90): 0.264, Piece("gate"): 0.264, Piece("key"): 0.19, cross: 0.015},
+        {Piece("keeper", 270): 0.286, cross: 0.222, Piece("key"): 0.203, Piece("gate"): 0.001},
+    ]
+    guesses = [tuple(((tile, Piece("green")), p) for tile, p in look.items()) for look in looks]
+    evidence = Evidence(BOARD, [Observation({cell: Reading(None, 0.28, some)}) for some in guesses])
+    evidence.remember({cell: (cross,)})
+    assert evidence.is_doubtful(cell, (cross,), (cross,))
+
+
 def test_nothing_comes_to_lie_under_a_pawn_on_a_bare_place():
     state = next(
         position
