@@ -48,6 +48,8 @@ BY_EYE = 4.0
 """How much likelier it must be by what was seen alone."""
 DEPTH, NEAR = 12, 2
 """The longest line that is followed, and the longest where the table looks as it should already."""
+LONGER = 3
+"""A line that is longer by so much than another, which leaves one place wrong, is weighed against a slip there."""
 BUDGET, FRUITLESS = 6000, 2500
 """The most positions that are looked at: in all, and before any of them explains what was read."""
 
@@ -407,13 +409,15 @@ class _Search:
         self._depth = depth
         self._known: dict[frozenset[tuple[Cell, Pieces]], list[_Position]] = {}
         """The positions met so far, by what lies otherwise than at the start."""
-        self.seen = self._seen(start)
+        self.seen = self.layout_of(start)
         """What should be seen before anything is played."""
         evidence.remember(self.seen)
         wrong = {cell for cell in evidence.places if evidence.contradicts(cell, self.seen.get(cell, ()))}
         self._start = _Node(start, frozenset(wrong))
         self.found: list[Explanation] = []
         self.nearest = self._start
+        self.slips: list[_Node] = []
+        """The positions that leave one place wrong."""
         self.is_complete = True
 
     def run(self) -> None:
@@ -431,7 +435,7 @@ class _Search:
             _, length, _, node = heapq.heappop(waiting)
             position = node.position
             if not node.wrong:
-                self.found.append(Explanation(position, self._seen(position)))
+                self.found.append(Explanation(position, self.layout_of(position)))
                 if not length:
                     # The table looks as it should: nothing was played that anybody could see.
                     # Doubtful places may still hide a move, so the neighbours are looked at as well.
@@ -441,6 +445,8 @@ class _Search:
                     continue
             if (len(node.wrong), length) < (len(self.nearest.wrong), len(self.nearest.position.line)):
                 self.nearest = node
+            if len(node.wrong) == 1:
+                self.slips.append(node)
             if length >= self._depth or (length + 1 == self._depth and self._strays(node)):
                 continue
             for after in self._ahead.after(position):
@@ -484,7 +490,7 @@ class _Search:
         """What should be seen at a place, at the nearest legal layout unless another is given."""
         return self._evidence.visible(cell, (node or self.nearest).position.layout.get(cell, ()))
 
-    def _seen(self, position: _Position) -> dict[Cell, Pieces]:
+    def layout_of(self, position: _Position) -> dict[Cell, Pieces]:
         return {cell: self._evidence.visible(cell, pieces) for cell, pieces in position.layout.items()}
 
     def _is_plain(self) -> bool:
@@ -627,7 +633,7 @@ def _judge(search: _Search, evidence: Evidence) -> Match:
     alike = [one for one in ranked if one.layout == best.layout and len(one.line) <= len(best.line) + 1]
     rivals = [one for one in ranked if one.layout != best.layout and _rivals(best, one, evidence)]
     doubtful = {cell for one in rivals for cell in _difference(best.layout, one.layout)}
-    doubtful |= _doubtful(best, search, evidence)
+    doubtful |= _doubtful(best, search, evidence) | _slipped(best, search, evidence)
     if doubtful:
         cells = tuple(sorted(doubtful))
         hidden = [cell for cell in cells if cell not in evidence.places]
@@ -666,6 +672,20 @@ def _doubtful(best: Explanation, search: _Search, evidence: Evidence) -> set[Cel
         pieces, before = best.layout.get(cell, ()), search.seen.get(cell, ())
         if evidence.is_doubtful(cell, pieces, before):
             doubtful.add(cell)
+    return doubtful
+
+
+def _slipped(best: Explanation, search: _Search, evidence: Evidence) -> set[Cell]:
+    """Places where a slip after far fewer steps would explain the reading about as well as a long line."""
+    found = _likelihood(best, evidence) + best.chance
+    doubtful: set[Cell] = set()
+    for node in search.slips:
+        position = node.position
+        if len(position.line) + LONGER <= len(best.line):
+            (cell,) = node.wrong
+            other = Explanation(position, search.layout_of(position) | {cell: evidence.likeliest(cell)})
+            if found < _likelihood(other, evidence) + position.chance + log(WRONG_OLD * ODDS):
+                doubtful.add(cell)
     return doubtful
 
 
