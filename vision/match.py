@@ -49,7 +49,7 @@ BY_EYE = 4.0
 DEPTH, NEAR = 12, 2
 """The longest line that is followed, and the longest where the table looks as it should already."""
 LONGER = 3
-"""A line that is longer by so much than another, which leaves one place wrong, is weighed against a slip there."""
+"""A line longer by so much than one that leaves a single place wrong is weighed against a slip there."""
 BUDGET, FRUITLESS = 6000, 2500
 """The most positions that are looked at: in all, and before any of them explains what was read."""
 

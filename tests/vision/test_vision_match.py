@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -298,6 +299,22 @@ def test_a_pawn_that_every_guess_of_two_looks_sees_is_not_explained_away():
     evidence = Evidence(BOARD, [Observation({cell: Reading(None, 0.28, some)}) for some in guesses])
     evidence.remember({cell: (cross,)})
     assert evidence.is_doubtful(cell, (cross,), (cross,))
+
+
+def test_a_tile_left_lying_is_not_explained_by_a_long_unlikely_line():
+    """As it happened: seven steps that draw the same tile again explain it, if the gate is a wax eater."""
+    state = GAME.start(OPTIONS)
+    for line in (Path(__file__).parent / "left_lying.txt").read_text().splitlines():
+        seat, text = line.split(" ", 1)
+        state.apply(int(seat), state.notation.parse(text))
+    after = do(state.copy(), "put e6 0")
+    left, gone = BOARD.cell("e1"), layout_of(state)[BOARD.cell("e1")][:1]
+    faces = {"gate": 0.955, "cross": 0.009, "wax": 0.007, "key": 0.007}
+    pawn = Piece("blue")
+    gate = Reading((Piece("gate"), pawn), 0.955, tuple(((Piece(face), pawn), p) for face, p in faces.items()))
+    assert left not in layout_of(after)
+    result = match(look({**layout_of(after), left: gone}, e6=gate), GAME, state, OPTIONS)
+    assert result == Unreadable((left,), "unsure")
 
 
 def test_nothing_comes_to_lie_under_a_pawn_on_a_bare_place():
