@@ -46,6 +46,8 @@ VIRTUAL: Mapping[str, tuple[str, str]] = {
     "virtual.button.end-turn": ("End turn", "Конец хода"),
     "virtual.button.undo": ("Undo", "Отменить"),
     "virtual.button.next": ("Next", "Дальше"),
+    "virtual.button.left": ("Dimmer", "Тусклее"),
+    "virtual.button.right": ("Brighter", "Ярче"),
     "virtual.faults": ("What can go wrong", "Что может пойти не так"),
     "virtual.fault.unplugged": ("camera unplugged", "камера отключена"),
     "virtual.fault.frozen": ("picture frozen", "снимок застыл"),

@@ -406,12 +406,18 @@ class Kept:
         if path is None or not path.exists():
             return
         lines = [line for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
-        path.write_text("".join(lines))  # without the game that was being written when the run was cut
-        for told in map(json.loads, lines):
-            seed = told["run"].pop("seed")
+        for number, line in enumerate(lines, 1):
+            try:
+                told = json.loads(line)
+                seed, by_slip = told["run"].pop("seed"), Counter(told["found"].pop("by_slip"))
+                trust = Trust(**told["found"], by_slip=by_slip)
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise ConfigError(
+                    f"{path}: line {number} is no game of a trust run; name another file with --keep"
+                ) from error
             if told["run"] == json.loads(json.dumps(run._asdict())):
-                by_slip = Counter(told["found"].pop("by_slip"))
-                self.found[seed] = Trust(**told["found"], by_slip=by_slip)
+                self.found[seed] = trust
+        path.write_text("".join(lines))  # without the game that was being written when the run was cut
 
     def add(self, seed: int, trust: Trust) -> None:
         self.found[seed] = trust

@@ -77,3 +77,11 @@ def test_before_the_camera_nothing_is_believed_wrongly_and_no_slip_is_missed(lev
     trust = found(Run("night_cage", level=level, slips=0.2, most=30), seed=3)
     assert trust.beliefs > 10 and trust.slips > 0
     assert (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0), trust
+
+
+def test_a_file_that_holds_no_games_is_named_and_left_as_it_was(tmp_path, capsys):
+    diary = tmp_path / "diary.txt"
+    diary.write_text("Dear diary,\nno line end here")
+    assert main(["trust", "onirim", "-n", "1", "--moves", "1", "--eyes", "clear", "--keep", str(diary)]) != 0
+    assert "diary.txt: line 1 is no game" in capsys.readouterr().err
+    assert diary.read_text() == "Dear diary,\nno line end here"

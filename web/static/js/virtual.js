@@ -10,7 +10,7 @@ import { t } from "./text.js";
 const LOOK_MS = 400, PICTURE_MS = 700, RIM = 44, STEP_MM = 5;
 const STANDING = ["pawn", "figure", "die"];
 const FAULTS = ["unplugged", "frozen", "dark", "glare", "hand", "small", "late"];
-const BUTTONS = ["end-turn", "undo", "next"];
+const BUTTONS = ["end-turn", "undo", "next", "left", "right"]; // the last two: the knob
 const main = document.getElementById("main");
 const asked = new URLSearchParams(location.search).get("seat");
 const seat = asked === null ? undefined : Number(asked);
