@@ -105,10 +105,8 @@ def _fit(picture: Floats, crop: Floats, hidden: Mask | None) -> Floats:
         found = np.asarray(found, np.float32)
         moved = _CORNERS @ found.T - _CORNERS[:, :2]
         (a, b), (c, d) = found[:, :2]
-        both, apart = (
-            np.hypot(a + d, b - c),
-            np.hypot(a - d, b + c),
-        )  # of the singular values: sum, difference
+        # Sum and difference of the singular values.
+        both, apart = np.hypot(a + d, b - c), np.hypot(a - d, b + c)
         bent = max(abs((both + apart) / 2 - 1), abs((both - apart) / 2 - 1))
         if np.abs(moved).max() > _FARTHEST or bent > _MOST_BENT:
             break
