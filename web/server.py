@@ -7,6 +7,7 @@ import threading
 
 from flask import Flask
 from waitress.server import create_server  # type: ignore[import-untyped]
+from waitress.wasyncore import close_all  # type: ignore[import-untyped]
 
 from companion.errors import ConfigError
 from web.app import Web, create_app
@@ -54,9 +55,12 @@ class Server:
         self._streams.close_all()
         self._streams.wait_until(0, 2.0)
         self._server.task_dispatcher.shutdown(timeout=2)
-        self._server.close()
-        if self._thread is not None:
-            self._thread.join(2)
+        if self._thread is None or not self._thread.is_alive():
+            self._server.close()
+            return
+        # In the loop's own thread: it must not be waiting for a socket that somebody closes.
+        self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
+        self._thread.join(2)
 
 
 def lan_address() -> str:

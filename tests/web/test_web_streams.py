@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -156,3 +157,17 @@ def test_after_a_kill_all_pages_return_to_their_seats_without_a_tap(browser, tmp
     process.kill()
     for one in people:
         one.close()
+
+
+def test_a_closed_server_leaves_no_thread_and_no_open_connection(house: House) -> None:
+    port = house.server.port
+    thread = next(thread for thread in threading.enumerate() if thread.name == "web")
+    with socket.create_connection((house.host, port), timeout=5) as caller:
+        caller.sendall(f"GET /health HTTP/1.1\r\nHost: {house.host}:{port}\r\n\r\n".encode())
+        assert caller.recv(4096).startswith(b"HTTP/1.1 "), "answered, and kept open for more"
+        house.server.close()
+        assert not thread.is_alive()
+        while caller.recv(4096):
+            pass  # what is left of the answer; then the connection ends
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((house.host, port), timeout=5)
