@@ -19,7 +19,9 @@ from companion.chance import weighted
 from companion.errors import ConfigError
 from companion.game import Game
 from companion.games import REGISTRY, load
+from companion.grid import cells_of
 from companion.options import Options
+from companion.play import walk
 from companion.state import State
 
 SECONDS = 1.5
@@ -85,6 +87,7 @@ def _suites() -> dict[str, Callable[[], list[Measure]]]:
         "playouts": _playouts,
         "copy": _copies,
         "view": _views,
+        "sight": _sight,
         "lights": _lights,
         "vision": _vision,
         "web": _web,
@@ -235,6 +238,23 @@ def _views() -> list[Measure]:
         ratio = _ratio(_repeat(show), _repeat(lambda: list(board.legal_moves)), 0.3)
         measures.append(Measure(f"view.{key}", ratio, "× python-chess moves"))
     return measures
+
+
+def _sight() -> list[Measure]:
+    """Light and every monster's sight on the fullest board of an advanced game for five."""
+    game = load("night_cage")
+    options = game.resolve({"players": 5, "advanced": True})
+    states = [step.state.copy() for seed in range(5) for step in walk(game, options, Random(seed))]
+    state: Any = max(states, key=lambda state: (state.monsters.bit_count(), state.laid.bit_count()))
+
+    def look() -> None:
+        state.lit_mask()
+        for monster in cells_of(state.monsters):
+            state.looks(monster)
+
+    board = _chess().Board()
+    ratio = _ratio(_repeat(look), _repeat(lambda: list(board.legal_moves)), 0.3)
+    return [Measure("sight.night_cage", ratio, "× python-chess moves", 1.0)]
 
 
 if __name__ == "__main__":

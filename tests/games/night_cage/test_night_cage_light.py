@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from timeit import repeat
 
 import night_cage_slow as slow
 import pytest
@@ -334,31 +333,3 @@ def test_the_quiet_board_of_the_tests_plays_the_real_rules() -> None:
     light_step(game)
     assert phase(game) == "draw-fill"
     assert BOARDS[6].size == 6
-
-
-def full_board(seed: int):
-    """A 7×7 board without a bare cell: as many of each kind as a box would give, five candles."""
-    rng = Random(seed)
-    game = NightCage7(RULES[7, False])
-    counts = {"tee": 22, "cross": 9, "straight": 6, "key": 2, "gate": 2, "wax": 6, "keeper": 2}
-    kinds = [name for name, n in counts.items() for _ in range(n)]
-    rng.shuffle(kinds)
-    for place, name in enumerate(kinds):
-        kind = NAMES.index(name)
-        game._lay(place, code_of(kind, rng.randrange(TURNS[kind])))
-    game.cells = rng.sample(range(49), 5)
-    return game
-
-
-@pytest.mark.slow
-def test_light_and_sight_of_a_full_board_take_less_than_20_microseconds() -> None:
-    games = [full_board(seed) for seed in range(5)]
-
-    def all_light_and_sight(game) -> None:
-        game.lit_mask()
-        for monster in cells_of(game.monsters):
-            game.looks(monster)
-
-    for game in games:
-        # The shortest of many runs: what else the machine does only adds to it.
-        assert min(repeat(lambda game=game: all_light_and_sight(game), number=1, repeat=20_000)) < 20e-6
