@@ -1,7 +1,8 @@
 """The board of The Night Cage in millimetres and what lies on it.
 
 Measured from pictures: a board of 20 inches, tiles of 2.5 inches in the middle, and to its right a strip
-where a drawn tile is shown. Beside the rows (left) and columns (above) lie the pawns of those who fall.
+where a drawn tile is shown and burnt ones are laid out. Beside the rows (left) and columns (above) lie the
+pawns of those who fall.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ TILE_MM = 63.5
 BOARD_MM = 508.0
 STRIP_MM = 76.0
 PAWN_MM = 25.0
+BURNT = 3
+"""So many burnt tiles lie side by side, the next one on the first again: each shows as a change."""
 
 PIT, DIRGE_PIT = "pit", "dirge"
 
@@ -29,7 +32,11 @@ def _board(size: int) -> Board:
     places += [
         Place(f"column-{chr(97 + i)}", x, margin / 2, TILE_MM, margin, "fall") for i, x in enumerate(middles)
     ]
-    places.append(Place("drawn", BOARD_MM + STRIP_MM / 2, BOARD_MM / 2, TILE_MM, TILE_MM, "draw"))
+    x, y = BOARD_MM + STRIP_MM / 2, BOARD_MM / 2
+    places.append(Place("drawn", x, y, TILE_MM, TILE_MM, "draw"))
+    places += [
+        Place(f"burnt-{i}", x, y + 1.1 * TILE_MM * i, TILE_MM, TILE_MM, "burnt") for i in range(1, BURNT + 1)
+    ]
     faces = [
         *(Face(NAMES[kind], "tile", TILE_MM, TILE_MM, TURNS[kind]) for kind in range(OMEN + 1)),
         Face(PIT, "tile", TILE_MM, TILE_MM),
@@ -60,8 +67,11 @@ def layout(view: View) -> Layout:
     for cell, word in enumerate(view["tiles"]):
         if word:
             found[cell] = [_piece(word)]
+    strip = size * size + 2 * size
     if view["drawn"]:
-        found[size * size + 2 * size] = [Piece(view["drawn"])]
+        found[strip] = [Piece(view["drawn"])]
+    for i, name in enumerate(view["burnt"]):
+        found[strip + 1 + i % BURNT] = [Piece(name)]
     for prisoner in view["prisoners"]:
         pawn = Piece(prisoner["name"])
         if prisoner["cell"] is not None:

@@ -68,6 +68,8 @@ class Rules(NamedTuple):
     relight_state_based: bool
     concede_any_turn: bool
     silent: bool
+    shows_burnt: bool
+    """Whether the tiles are drawn at the table, so that somebody must see which ones burn."""
 
 
 class Position(State):
@@ -76,11 +78,13 @@ class Position(State):
     A prisoner off the board has the cell -1; `lines` is the row (0 to size-1) or column (from size on) beside
     which it falls. `candles`, `keys` are masks of prisoners; `laid`, `monsters`, `keepers`, `dirge` of cells.
     The tiles that nobody has seen are counted by kind: `top` lies above `rest`; `stack` is how many there
-    are, `surroundings` how many of `top`. `gates` and `sources` count what is not lost yet. `todo` lists what
-    is still to do, the next one last.
+    are, `surroundings` how many of `top`. `burnt` are the kinds that burned since a tile was last drawn for
+    the board: people lay them out for the camera. `gates` and `sources` count what is not lost yet. `todo`
+    lists what is still to do, the next one last.
     """
 
     __slots__ = (
+        "burnt",
         "candles",
         "cells",
         "dirge",
@@ -131,6 +135,7 @@ class Position(State):
         self.top, self.rest = list(rules.stack.top), list(rules.stack.rest)
         self.surroundings, self.stack = sum(self.top), rules.stack.total
         self.discard = [0] * KINDS
+        self.burnt: tuple[int, ...] = ()
         counts = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
         self.gates = counts[GATE]
         self.sources = counts[KEY] + counts[KEEPER]
@@ -165,6 +170,7 @@ class Position(State):
         other.surroundings = self.surroundings
         other.stack = self.stack
         other.discard = self.discard[:]
+        other.burnt = self.burnt
         other.gates = self.gates
         other.sources = self.sources
         other.omens = self.omens

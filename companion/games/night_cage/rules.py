@@ -240,14 +240,28 @@ class NightCage(Flickers):
             self._stay_reveals(prisoner, kind)
         elif why == BURN:
             if kind == OMEN:
-                self.held = prisoner, self.cells[prisoner]
+                self._hold(prisoner)
             else:
-                self._discard(code_of(kind))
+                self._burn_up(kind)
             self._burn(prisoner, at - 1)
         else:
+            self.burnt = ()
             self.todo.append(("put", decider, why, kind, prisoner, at))
             return events
         return self._run(events)
+
+    def _burn_up(self, kind: int) -> None:
+        self._discard(code_of(kind))
+        self._show_burnt(kind)
+
+    def _hold(self, prisoner: int) -> None:
+        """NC-BOSS-13: a burned Omen waits for its place on the board."""
+        self.held = prisoner, self.cells[prisoner]
+        self._show_burnt(OMEN)
+
+    def _show_burnt(self, kind: int) -> None:
+        if self.rules.shows_burnt:
+            self.burnt += (kind,)
 
     def _lay_aside(self, events: list[Event], step: tuple[Any, ...]) -> None:
         """NC-BOSS-11: the first Omen lies beside the board and another tile is drawn in its place."""
@@ -572,14 +586,14 @@ class NightCage(Flickers):
     def _stay_reveals(self, prisoner: int, kind: int) -> None:
         """NC-STAY-03, -04, -12: what the burned tile was."""
         if not IS_MONSTER[code_of(kind)]:
-            self._discard(code_of(kind))
+            self._burn_up(kind)
         elif self._swap_places(prisoner):
             self.todo.append(("swap", prisoner, kind))
         elif kind == OMEN:
-            self.held = prisoner, self.cells[prisoner]
+            self._hold(prisoner)
             self.todo.append(("foretell",))
         else:
-            self._discard(code_of(kind))
+            self._burn_up(kind)
 
     def _swap_places(self, prisoner: int) -> list[Cell]:
         """NC-STAY-04..06: the connected tiles, those without a monster if there are any."""
@@ -734,6 +748,7 @@ def rules_from(options: Options) -> Rules:
         relight_state_based=bool(options["relight_state_based"]),
         concede_any_turn=bool(options["concede_any_turn"]),
         silent=bool(options["silent"]),
+        shows_burnt=options["deck"] == "physical",
     )
 
 

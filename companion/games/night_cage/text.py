@@ -94,8 +94,14 @@ _TABLE = {
         "Draw a tile for a lit cell.",
         "Возьмите фрагмент для освещённой клетки.",
     ),
-    "phase.draw-stay": ("Burn the top tile.", "Сожгите верхний фрагмент."),
-    "phase.draw-burn": ("Burn a tile for the attack.", "Сожгите фрагмент из-за атаки."),
+    "phase.draw-stay": (
+        "Burn the top tile: lay it beside the board.",
+        "Сожгите верхний фрагмент: положите его рядом с полем.",
+    ),
+    "phase.draw-burn": (
+        "Burn a tile for the attack: lay it beside the board.",
+        "Сожгите фрагмент из-за атаки: положите его рядом с полем.",
+    ),
     "phase.draw-land": ("Draw the tile to land on.", "Возьмите фрагмент для приземления."),
     "phase.draw-blind": ("Draw the tile ahead in the dark.", "Возьмите фрагмент впереди, в темноте."),
     "phase.draw-scramble": ("Draw the tile to escape to.", "Возьмите фрагмент, на который бежите."),
@@ -296,6 +302,7 @@ _BOARD = {
     **{f"row-{n}": (f"fall: row {n}", f"падение: ряд {n}") for n in range(1, 8)},
     **{f"column-{c}": (f"fall: column {c}", f"падение: столбец {c}") for c in "abcdefg"},
     "drawn": ("drawn tile", "взятый фрагмент"),
+    **{f"burnt-{n}": (f"burnt tile {n}", f"сгоревший фрагмент {n}") for n in (1, 2, 3)},
 }
 TEXTS = Texts(
     _TABLE,

@@ -74,6 +74,7 @@ def on_table(state: NightCage, viewer: Viewer) -> View:
         "prisoners": [_prisoner(state, prisoner) for prisoner in range(state.rules.prisoners)],
         "tiles": [tile_word(code) for code in state.tiles],
         "drawn": _drawn(state),
+        "burnt": [NAMES[kind] for kind in state.burnt],
     }
 
 

@@ -265,3 +265,37 @@ def test_the_bot_takes_a_win() -> None:
     game = table("G@bgy X@r X", keys="rbgy")
     action = GAME.bots["careful"](turn_for(GAME, game, 0, Random(1)))
     assert game.notation.text(action) == "move a1"
+
+
+# Burnt tiles -----------------------------------------------------------------------------------
+
+
+def laid_out(state) -> list[str]:
+    """What lies on the places for burnt tiles, first to last."""
+    pieces = GAME.layout(seen(state))
+    strip = GAME.board(GAME.resolve({"players": 4})).cell("burnt-1")
+    return [piece.face for cell in range(strip, strip + 3) for piece in pieces.get(cell, ())]
+
+
+def test_burnt_tiles_lie_where_the_camera_sees_them_until_one_is_drawn_for_the_board() -> None:
+    game = table("WE X@r X X@b\n. X", nerve={"b": 0}, deck="physical")
+    play(game, "move b2")
+    for i, tile in enumerate(("tee", "tee", "cross"), 1):
+        play(game, f"draw {tile}")
+        assert laid_out(game) == ["tee", "tee", "cross"][:i], "each is seen, a second of the same kind too"
+    play(game, "draw straight")
+    assert laid_out(game) == [] and seen(game)["drawn"] == "straight"
+
+
+def test_a_fourth_burnt_tile_covers_the_first() -> None:
+    game = table("PL X@r . X@b\n. X", nerve={"b": 0}, deck="physical", pathless=3)
+    play(game, "move b2")
+    for tile in ("tee", "tee", "cross", "wax", "straight"):
+        play(game, f"draw {tile}")
+    assert laid_out(game) == ["wax", "straight", "cross"]
+
+
+def test_a_digital_stack_needs_no_burnt_tiles_on_the_table() -> None:
+    game = table("WE X@r X X@b\n. X", nerve={"b": 0})
+    play(game, "move b2", "draw tee")
+    assert laid_out(game) == []

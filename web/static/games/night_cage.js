@@ -58,7 +58,7 @@ export default {
   place(ctx, place) {
     const [x, y] = place.centre_mm, [w, hh] = place.size_mm;
     if (place.zone === "fall") return s("text", { x, y, class: "nc-line", "text-anchor": "middle", "dominant-baseline": "central", "font-size": 14 }, place.name.split("-")[1].toUpperCase());
-    return s("rect", { x: x - w / 2 + 1.5, y: y - hh / 2 + 1.5, width: w - 3, height: hh - 3, rx: 6, class: place.zone === "draw" ? "nc-draw" : "nc-void" });
+    return s("rect", { x: x - w / 2 + 1.5, y: y - hh / 2 + 1.5, width: w - 3, height: hh - 3, rx: 6, class: place.zone === "draw" ? "nc-draw" : place.zone === "burnt" ? "nc-burnt" : "nc-void" });
   },
   piece(ctx, { face, info, i, of }) {
     if (info?.kind !== "pawn") return tile(face);
