@@ -61,6 +61,8 @@ _TRACE, _STRANGE = 0.2, 0.4
 """So much of a standing piece, or of anything strange, must be seen before it is hidden for a closer look."""
 _HALF_LIKE, _FILLS = 0.25, 0.35
 """A small piece on a larger face must be so like a taught one, and so much of its spot unexplained."""
+_LIKE_IT, _WHOLE = 0.42, 0.75
+"""A small piece that is so like a taught one may have the colour of a standing one, of which less is seen."""
 _UNKNOWN = 1.0
 """Something of no taught colour on a bare place must be so much of a foot before the place is doubted."""
 _MOST = 0.45
@@ -491,7 +493,10 @@ class Reader:
             return None, None
         small = max(smaller, key=Look.top)
         cover = _cover(small.size, look.size)
-        stands = [trace.where for trace in traces[:-1] if trace.area > _STRANGE]
+        seen = [trace for trace in traces[:-1] if trace.area > _STRANGE]
+        if small.top() > _LIKE_IT:
+            seen = [trace for trace in seen if trace.area * _share(trace.where, cover) > _WHOLE]
+        stands = [trace.where for trace in seen]
         strange = _either(traces[-1].where, traces[-1].others)
         assert strange is not None
         strange = strange & ~np.any(stands, axis=0) if stands else strange
@@ -741,6 +746,11 @@ def _numbers(chance: float, more: Sequence[float]) -> dict[int, float]:
     for n, further in enumerate((*more, 0.0), 1):
         numbers[n], left = left * (1 - further), left * further
     return numbers
+
+
+def _share(part: Mask, whole: Mask) -> float:
+    """How much of a mask lies within another."""
+    return float((part & whole).sum() / max(part.sum(), 1))
 
 
 def _masked(traces: Sequence[Trace]) -> Mask | None:

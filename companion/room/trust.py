@@ -194,7 +194,7 @@ class Evening:
             session = Session.start(journal, self.game, self.options, seed=self.rng.randrange(2**31))
             loop = Loop(session, self.eyes, Dark())
             self.world.set_up(self.expected(session.state()), self.rng, self.slop)
-            self._wait(loop, NoChange)
+            self._rest(session, loop)
             last: Seat | None = None
             while session.state().needs() and self.found.moves < self.run.most:
                 seat = self._move(session, loop)
@@ -228,6 +228,7 @@ class Evening:
             self._tap(session, meant)
             self._put_right(session)
             return meant.seat
+        done = len(session.lines())
         steps, slip = self.hands.carry_out(before, target)
         for i, step in enumerate(steps):
             if i == len(steps) - 1:
@@ -236,7 +237,6 @@ class Evening:
         self.world.hands = ()
         if self.camera is not None and self.rng.random() < BUMPS:
             self.camera.faults.bump_mm = self.rng.uniform(-BUMP_MM, BUMP_MM)
-        done = len(session.lines())
         self._wait(loop, Played, NoChange)
         self._weigh(session, loop, state, meant, slip, done)
         return meant.seat
@@ -268,7 +268,7 @@ class Evening:
         # People put the table right before they go on.
         self._put_right(session)
         if not is_right:
-            self._wait(loop, NoChange)
+            self._rest(session, loop)
 
     def _weigh_slip(self, loop: Loop, before: State, played: list[tuple[Seat, str]]) -> None:
         found = self.found
@@ -359,6 +359,14 @@ class Evening:
             result = loop.step()
             if isinstance(result, kinds) or (result is not None and loop.word.code != "fine"):
                 return
+
+    def _rest(self, session: Session, loop: Loop) -> None:
+        """Nobody does anything: whatever the table believes was played now is wrong."""
+        done = len(session.lines())
+        self._wait(loop, NoChange)
+        if len(session.lines()) > done:
+            self.found.wrong_commits += 1
+            self._put_right(session)
 
     def _seen(self, layout: Layout) -> dict[Cell, tuple[object, ...]]:
         """A layout as far as a camera can tell: neither what is covered nor the height of a stack."""
