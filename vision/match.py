@@ -288,7 +288,8 @@ class Evidence:
         (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
         if not standing or stands != standing or lies == lying:
             return False
-        return self._beside(lying) == self._beside(lies)
+        # Among several that stand close together a token may be hidden too.
+        return len(standing) > 1 or self._beside(lying) == self._beside(lies)
 
     def _beside(self, lying: Pieces) -> Pieces:
         return tuple(piece for piece in lying if self._faces[piece.face].kind in BESIDE)

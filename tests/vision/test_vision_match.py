@@ -541,6 +541,18 @@ def test_another_tower_in_place_of_one_is_nothing_besides_it():
     assert not evidence.is_doubtful(0, towers[2], towers[2])
 
 
+@pytest.mark.parametrize("dwarves", [1, 3])
+def test_a_web_among_several_dwarves_may_be_there_still_though_nobody_sees_it(dwarves):
+    """As it happened: three dwarves hid it, and the table believed that it had been cut."""
+    game, options = at_the_table("dark_cave")
+    start, web = Piece("START"), Piece("web-triangle-1", 90)
+    crowd = tuple(Piece(f"blue-{i}") for i in range(1, dwarves + 1))
+    seen = Reading(None, 0.86, (((start, *crowd), 0.86),))
+    evidence = Evidence(game.board(options), [Observation({0: seen})])
+    evidence.remember({0: (start, web, *crowd)})
+    assert evidence.contradicts(0, (start, web, *crowd)) is (dwarves == 1)
+
+
 def test_a_tile_that_no_look_names_is_not_believed_to_lie_there_still(waiting):
     """The drawn tile was taken away, and the bare place is hardly made out."""
     drawn = do(waiting.copy(), "draw cross")
