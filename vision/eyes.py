@@ -31,6 +31,8 @@ LOOKS = 5
 """So many looks at one resting table are kept, the newest ones."""
 AGREEING, ENOUGH = 2, 3
 """So many looks there must be before anything is said, and before an open question is asked."""
+CLEAR, DENIED = 0.5, 0.05
+"""A look is clear about a place if it thinks something likelier than this, and denies what it gives less."""
 AGAIN_S = 1.0
 """A table that rests and was looked at often enough is looked at again so often."""
 
@@ -51,6 +53,21 @@ class Glance(NamedTuple):
     observation: Observation | None
     trouble: str = ""
     """Why there is no board to be seen, as a sentence for people."""
+
+
+def has_changed(before: Observation, now: Observation) -> bool:
+    """Whether two looks cannot be of the same table: one is sure of what the other, clear too, denies."""
+    for cell, new in now.readings.items():
+        old = before.readings.get(cell)
+        if old is not None and old.pieces != new.pieces and (_denies(old, new) or _denies(new, old)):
+            return True
+    return False
+
+
+def _denies(one: Reading, other: Reading) -> bool:
+    if one.pieces is None or other.confidence < CLEAR:
+        return False
+    return other.pieces is not None or dict(other.guesses).get(one.pieces, 0.0) < DENIED
 
 
 class LetBe:
@@ -145,6 +162,8 @@ class Eyes:
             return Glance(frame, sight, calm, None)
         observation = self._last = self._read(frame, sight, Prior(expected))
         self._let_be.heed(observation)
+        if self._looks and has_changed(self._looks[-1], observation):
+            self._looks.clear()  # a piece so small that the picture did not seem to move
         self._looks = [*self._looks[1 - LOOKS :], observation]
         self._settle.accept()
         return Glance(frame, sight, calm, observation)

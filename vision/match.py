@@ -9,7 +9,7 @@ Nothing here knows the rules of any game.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import count
 from math import exp, log
@@ -111,7 +111,7 @@ class Evidence:
         self._parts: dict[Pieces, tuple[Pieces, Pieces]] = {}
         self._chances: dict[tuple[Cell, Pieces], float] = {}
         self._vague: set[Cell] = set()
-        self._before: Mapping[Cell, Pieces] = {}
+        self.remember({})
         for cell in sorted({cell for look in looks for cell in look.readings}):
             self._add(cell, [look.readings[cell] for look in looks if cell in look.readings])
 
@@ -205,9 +205,14 @@ class Evidence:
             found = self._parts[pieces] = lying, pieces[len(lying) :]
         return found
 
-    def remember(self, layout: Mapping[Cell, Pieces]) -> None:
-        """Takes in what was there before: a piece that stands on it hides a part of it."""
-        self._before = layout
+    def remember(
+        self, layout: Mapping[Cell, Pieces], next_step: Callable[[], Set[tuple[Cell, Pieces]]] = frozenset
+    ) -> None:
+        """Takes in what was there before: a piece that stands on it hides a part of it.
+
+        `next_step` tells what one step of the rules would make of places, when that is asked for.
+        """
+        self._before, self._next_step = layout, cache(next_step)
         self._chances.clear()
 
     def probability(self, cell: Cell, pieces: Pieces) -> float:
@@ -256,10 +261,22 @@ class Evidence:
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
         return found < self._more(self.places[cell], pieces) * usual * ODDS or any(
-            found < p * (WRONG_UNDER if self._is_under(cell, pieces, other) else usual) * ODDS
+            found < p * self._wrong(cell, pieces, other, usual) * ODDS
             for other, p in self.places[cell].items()
             if other != pieces
         )
+
+    def _wrong(self, cell: Cell, pieces: Pieces, other: Pieces, usual: float) -> float:
+        """How often other pieces are there than should be."""
+        if not self._hides_difference(pieces, other):
+            return usual
+        if self._may_be_exchanged(cell, pieces, other):
+            return WRONG_NEW
+        return WRONG_UNDER if self._is_under(cell, pieces, other) else usual
+
+    def _may_be_exchanged(self, cell: Cell, pieces: Pieces, other: Pieces) -> bool:
+        """Whether the rules now let people put other pieces in place of those that were there."""
+        return pieces == self._before.get(cell, ()) and (cell, other) in self._next_step()
 
     def has_rival(self, cell: Cell, pieces: Pieces) -> bool:
         """Whether other pieces may lie there, judged by the reading alone."""
@@ -273,10 +290,10 @@ class Evidence:
     def _is_under(self, cell: Cell, pieces: Pieces, other: Pieces) -> bool:
         """Whether two readings differ only in what lies under a standing piece and cannot be exchanged.
 
-        What lay there before does not change while something stands on it; what was laid there may have
-        been turned wrongly, but is no other piece.
+        What lay there before does not change while something stands on it, unless the rules exchange it now;
+        what was laid there may have been turned wrongly, but is no other piece.
         """
-        if not self._hides_difference(pieces, other):
+        if not self._hides_difference(pieces, other) or self._may_be_exchanged(cell, pieces, other):
             return False
         lying, lies = self.parts(pieces)[0], self.parts(other)[0]
         if lying == self.parts(self._before.get(cell, ()))[0]:
@@ -412,7 +429,7 @@ class _Search:
         """The positions met so far, by what lies otherwise than at the start."""
         self.seen = self.layout_of(start)
         """What should be seen before anything is played."""
-        evidence.remember(self.seen)
+        evidence.remember(self.seen, self._next_step)
         wrong = {cell for cell in evidence.places if evidence.contradicts(cell, self.seen.get(cell, ()))}
         self._start = _Node(start, frozenset(wrong))
         self.found: list[Explanation] = []
@@ -420,6 +437,14 @@ class _Search:
         self.slips: list[_Node] = []
         """The positions that leave one place wrong."""
         self.is_complete = True
+
+    def _next_step(self) -> Set[tuple[Cell, Pieces]]:
+        """What one legal step would make of the places that it changes."""
+        return {
+            (cell, self._evidence.visible(cell, after.layout.get(cell, ())))
+            for after in self._ahead.after(self._start.position)
+            for cell in after.changed
+        }
 
     def run(self) -> None:
         """Fills `found` with the explanations."""

@@ -139,6 +139,8 @@ Of the few errors on held-out styles all were of faces that are almost alike, or
 
 _BARE = (4.0, 1.5)
 """How bareness, or ground that other bare places share, makes a place without a known face bare."""
+_SURE_ALONE = 0.85
+"""Where nothing stands on what lies there, less confidence is enough: there it says less than is true."""
 _APART = 0.2
 """Answers whose scores are further apart than this need not be told apart pixel by pixel."""
 _RIVALS = 4
@@ -610,7 +612,7 @@ class Reader:
             key=lambda guess: -guess[1],
         )
         named = tuple(guess for i, guess in enumerate(guesses) if i == 0 or guess[1] > 0.001)
-        if below.pieces is None or total < self.model.sure:
+        if below.pieces is None or total < (self.model.sure if best else _SURE_ALONE):
             return Reading(None, total, named)
         return Reading((*below.pieces, *best), total, named)
 
@@ -641,7 +643,7 @@ class Reader:
         guesses += zip(answers[1:], map(float, others), strict=True)
         (best, confidence), *rest = sorted(guesses, key=lambda guess: -guess[1])
         named = ((best, confidence), *(guess for guess in rest if guess[1] > 0.001))
-        return Reading(best if confidence >= self.model.sure else None, confidence, named)
+        return Reading(best if confidence >= _SURE_ALONE else None, confidence, named)
 
     def _rooms(
         self, image: Image, pose: Maps, white: Floats | None, fresh: Collection[Cell]

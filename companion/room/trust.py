@@ -52,6 +52,8 @@ FRAME_S = 0.85
 """Virtual seconds between two frames: a slow camera, so that long runs take less time."""
 PATIENCE = 10
 """Looks at an unchanged table before people stop waiting for an answer."""
+MOMENT = 2
+"""So many looks people give it at least before they take it that the table has noticed nothing."""
 HANDS, LINGERS, BUMPS = 0.3, 0.03, 0.003
 """In which share of moves a frame shows the hand, it stays for a while, somebody bumps the camera."""
 BUMP_MM = 6.0
@@ -355,8 +357,10 @@ class Evening:
 
     def _wait(self, loop: Loop, *kinds: type) -> None:
         """Waits for the table's answer."""
-        for _ in range(PATIENCE):
+        for i in range(PATIENCE):
             result = loop.step()
+            if isinstance(result, NoChange) and i < MOMENT:
+                continue  # the table may not have looked again yet
             if isinstance(result, kinds) or (result is not None and loop.word.code != "fine"):
                 return
 

@@ -301,12 +301,18 @@ def test_a_pawn_that_every_guess_of_two_looks_sees_is_not_explained_away():
     assert evidence.is_doubtful(cell, (cross,), (cross,))
 
 
-def test_a_tile_left_lying_is_not_explained_by_a_long_unlikely_line():
-    """As it happened: seven steps that draw the same tile again explain it, if the gate is a wax eater."""
+def replayed(name):
+    """The position after the actions of a file."""
     state = GAME.start(OPTIONS)
-    for line in (Path(__file__).parent / "left_lying.txt").read_text().splitlines():
+    for line in (Path(__file__).parent / name).read_text().splitlines():
         seat, text = line.split(" ", 1)
         state.apply(int(seat), state.notation.parse(text))
+    return state
+
+
+def test_a_tile_left_lying_is_not_explained_by_a_long_unlikely_line():
+    """As it happened: seven steps that draw the same tile again explain it, if the gate is a wax eater."""
+    state = replayed("left_lying.txt")
     after = do(state.copy(), "put e6 0")
     left, gone = BOARD.cell("e1"), layout_of(state)[BOARD.cell("e1")][:1]
     faces = {"gate": 0.955, "cross": 0.009, "wax": 0.007, "key": 0.007}
@@ -539,6 +545,20 @@ def test_another_tower_in_place_of_one_is_nothing_besides_it():
     evidence = Evidence(game.board(options), [Observation({0: Reading(None, 0.45, guesses)})])
     evidence.remember({0: towers[2]})
     assert not evidence.is_doubtful(0, towers[2], towers[2])
+
+
+def test_a_tile_that_the_rules_exchange_under_a_pawn_is_not_taken_for_the_old_one():
+    """As it happened: the wax eater lies under the pawn, and another is still where tiles are drawn."""
+    state = replayed("exchanged.txt")
+    cell, blue = BOARD.cell("a1"), Piece("blue")
+    assert layout_of(state)[cell] == (Piece("cross"), blue)
+    looks = [
+        {"wax": 0.26, "cross": 0.237, "key": 0.23, "gate": 0.002},
+        {"wax": 0.709, "keeper": 0.074, "gate": 0.074, "key": 0.065},
+    ]
+    guesses = [tuple(((Piece(face), blue), p) for face, p in faces.items()) for faces in looks]
+    seen = [look(layout_of(state), a1=Reading(None, some[0][1], some)) for some in guesses]
+    assert match(seen, GAME, state, OPTIONS) == Unreadable((cell,), "unsure")
 
 
 @pytest.mark.parametrize("dwarves", [1, 3])
