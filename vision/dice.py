@@ -19,10 +19,12 @@ from vision.teach import Teach, codes
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-_SLACK = 4
+_SLACK, _CLOSER = 4, 3
 PIPS_SURE, PIPS_MARGIN = 0.42, 0.08
-FACE_SURE, FACE_MARGIN = 0.6, 0.12
+FACE_SURE, FACE_MARGIN = 0.45, 0.12
 """How well the best face must fit, and by how much better than the second."""
+TOLD_BY_PIXELS = 0.2
+"""By how much the best face must be ahead where its pixels are compared as well."""
 _THIRDS = {
     "1": ("    x    ",),
     "2": ("x       x", "  x   x  "),
@@ -59,7 +61,7 @@ def read_dice(
     `side_px` is how large a die appears, if that is known.
     """
     spots = find_dice(tray, side_px)
-    crops = [_straight(tray, spot) for spot in spots]
+    crops = [straight(tray, spot) for spot in spots]
     verdicts = _by_taught(crops, taught) if taught else [count_pips(crop) for crop in crops]
     return [
         Die(face if spot.single else None, confidence if spot.single else 0.0, spot.centre)
@@ -139,7 +141,8 @@ def _ground(lab: Floats) -> Floats:
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _straight(tray: Image, spot: Spot) -> Image:
+def straight(tray: Image, spot: Spot) -> Image:
+    """Cuts a die out of the picture, its sides upright."""
     scale = spot.side / SIDE
     c, s = np.cos(np.radians(spot.turn)) * scale, np.sin(np.radians(spot.turn)) * scale
     matrix = np.array([[c, -s, 0], [s, c, 0]])
@@ -193,9 +196,32 @@ def _by_taught(crops: Sequence[Image], taught: Mapping[str, Image]) -> list[tupl
     known = np.stack([codes(taught[name], (0, 1, 2, 3)).mean(0) for name in names])
     known /= np.linalg.norm(known, axis=-1, keepdims=True) + 1e-9
     likeness = np.einsum("nc,fqc->nfq", embed(np.stack(crops)).code, known).max(2)
-    return [
-        _verdict(dict(zip(names, map(float, row), strict=True)), FACE_SURE, FACE_MARGIN) for row in likeness
-    ]
+    found = []
+    for crop, row in zip(crops, likeness, strict=True):
+        fits = dict(zip(names, map(float, row), strict=True))
+        face, confidence = _verdict(fits, FACE_SURE, FACE_MARGIN)
+        found.append(_told_by_pixels(crop, fits, taught) if face is None else (face, confidence))
+    return found
+
+
+def _told_by_pixels(
+    crop: Image, fits: Mapping[str, float], taught: Mapping[str, Image]
+) -> tuple[str | None, float]:
+    """Looks closer at the likeliest faces; theirs must be the same verdict."""
+    order = sorted(fits, key=lambda face: -fits[face])[:_CLOSER]
+    pixels = {face: _pixels_fit(crop, taught[face]) for face in order}
+    both = {face: fits[face] + pixels[face] for face in order}
+    is_agreed = max(pixels, key=lambda face: pixels[face]) == order[0]
+    face, confidence = _verdict(both, FACE_SURE + FACE_SURE, TOLD_BY_PIXELS)
+    return (face if is_agreed else None), confidence
+
+
+def _pixels_fit(crop: Image, pictures: Image) -> float:
+    """How well the best of some pictures, in its best turn, fits a die, a few pixels to and fro."""
+    inner = slice(_SLACK, -_SLACK)
+    wanted = [cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for picture in pictures]
+    turned = [np.ascontiguousarray(np.rot90(one, turn)[inner, inner]) for one in wanted for turn in range(4)]
+    return max(float(cv2.matchTemplate(crop, one, cv2.TM_CCOEFF_NORMED).max()) for one in turned)
 
 
 def _verdict(fits: Mapping[str, float], sure: float, margin: float) -> tuple[str | None, float]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.dice import find_dice, read_dice
+from vision.dice import find_dice, read_dice, straight
 from vision.paint_art import Style
 from vision.paint_dice import dice_of, symbol_dice, throw
 
@@ -38,6 +38,25 @@ def test_special_faces_are_read_as_they_were_taught():
     right, _, wrong = judged(throw(sides, 4, 1, rng), taught)
     assert wrong == 0
     assert right >= 3
+
+
+@pytest.mark.parametrize("family", ["blocks", "fields", "patterns"])
+def test_faces_that_are_much_alike_are_told_by_their_pixels(family):
+    rng = np.random.default_rng(9)
+    sides = symbol_dice(Style(5001, family), ("zero", "one", "two", "three"))
+    taught = {name: [] for name in sides}
+    while any(len(some) < 3 for some in taught.values()):
+        tray = throw(sides, 4, 1, rng)
+        for face, centre in zip(tray.faces, tray.centres, strict=True):
+            taught[face] += [
+                straight(tray.image, spot)
+                for spot in find_dice(tray.image)
+                if np.hypot(*(np.array(spot.centre) - centre)) < 15
+            ]
+    pictures = {name: np.stack(some[:3]) for name, some in taught.items()}
+    _, unsure, wrong = np.sum([judged(throw(sides, 4, 1, rng), pictures) for _ in range(6)], axis=0)
+    assert wrong == 0
+    assert unsure <= 1
 
 
 def test_an_empty_tray_has_no_dice():
