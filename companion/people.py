@@ -68,8 +68,17 @@ class Hands:
                 gone += [(cell, piece) for piece in before.get(cell, ())[keep:]]
                 new += [(cell, piece) for piece in after.get(cell, ())[keep:]]
         shifted: list[Shift] = []
+        # What is only turned where it lies is not exchanged with its like elsewhere.
+        stays = {(cell, piece.face) for cell, piece in gone} & {(cell, piece.face) for cell, piece in new}
         for cell, piece in list(gone):
-            match = next((other for other in new if other[1].face == piece.face and other[0] != cell), None)
+            match = next(
+                (
+                    n
+                    for n in new
+                    if n[1].face == piece.face and not stays & {(cell, piece.face), (n[0], n[1].face)}
+                ),
+                None,
+            )
             if match is not None:
                 gone.remove((cell, piece))
                 new.remove(match)

@@ -13,7 +13,6 @@ from companion.errors import ConfigError
 from companion.layout import Board, square_places
 from companion.scene import MEANINGS, MOODS, TINTS, Glow, Scene
 from hardware import ledmap, render, wire
-from hardware.bench import measures
 from hardware.chip import Chip, ChipSettings
 from hardware.fakes import DeskChip, FakeClock, firmware
 from hardware.ledmap import LedMap, Strip
@@ -274,9 +273,3 @@ def test_a_map_survives_its_file(tmp_path_factory, builder, order, supply_ma):
 def test_a_wrong_map_is_named(change, words):
     with pytest.raises(ConfigError, match=words):
         LedMap.from_json({**ONE.json(), **change})
-
-
-def test_a_frame_costs_less_than_a_tenth_of_its_time_on_the_wire():
-    cost = measures(120)
-    assert cost["frame_to_wire"] < 0.1
-    assert cost["core_at_60_fps"] < 0.1

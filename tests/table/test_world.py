@@ -99,6 +99,15 @@ def test_a_piece_is_shifted_onto_a_card_after_the_card_is_brought(world):
     assert world.layout() == after
 
 
+def test_pieces_of_one_kind_are_turned_where_they_lie_and_not_exchanged(world):
+    before = {0: (Piece("tee", 180), Piece("card")), 1: (Piece("tee", 180),)}
+    after = {0: (Piece("tee", 0), Piece("card")), 1: (Piece("tee", 270),)}
+    world.set_up(before, Random(1))
+    for step in Hands(world, Random(1), NEAT).carry_out(before, after)[0]:
+        step.act()
+    assert world.layout() == after
+
+
 def test_every_slip_can_happen_and_changes_the_table(world):
     seen = set()
     for seed in range(300):
