@@ -1,8 +1,7 @@
 """The limits that `vision/README.md` states, held on sixty styles that nothing was fitted on.
 
 They have 2120 places a level, so that one wrong place is 0.05 %: levels 0 and 1 may have one, level 2 two,
-level 3 ten. Unsure places come by the board, since the bare places of one board are unsure together: at
-level 1 these styles have 2.2 %, more than the 2 % aimed at; other sixties had 1.5 and 2.4 %.
+level 3 ten. Unsure places come by the board: the bare places of one board are unsure together.
 The styles are always the same, so that a failure means that reading has changed.
 """
 
@@ -27,7 +26,7 @@ def counts():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "most_wrong", "most_unsure"),
-    [(0, 0.0005, 0.02), (1, 0.0005, 0.025), (2, 0.001, 0.08), (3, 0.005, 0.35)],
+    [(0, 0.0005, 0.02), (1, 0.0005, 0.02), (2, 0.001, 0.08), (3, 0.005, 0.35)],
 )
 def test_few_places_are_unsure_and_hardly_any_wrong(counts, level, most_wrong, most_unsure):
     places = counts[level].total()
