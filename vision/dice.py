@@ -20,6 +20,7 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 _SLACK, _CLOSER = 4, 3
+"""By so many pixels a die may be off; so many faces are looked at closer."""
 PIPS_SURE, PIPS_MARGIN = 0.42, 0.08
 FACE_SURE, FACE_MARGIN = 0.45, 0.12
 """How well the best face must fit, and by how much better than the second."""
