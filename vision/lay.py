@@ -82,6 +82,11 @@ def telling(crop: Image, first: Laid, second: Laid) -> float:
     return float(2 * (weight * (seen - (first.surface + second.surface) / 2) * way).sum() / power)
 
 
+# On arm64 numpy says of ordinary products of matrices that they overflow or divide by zero.
+_calmly = np.errstate(divide="ignore", over="ignore", invalid="ignore")
+
+
+@_calmly
 def _telling_tone(picture: Image) -> Floats:
     """The mixture of colours in which a picture shows most."""
     flat = picture.reshape(-1, 3)[::3].astype(np.float32)
@@ -120,6 +125,7 @@ def _ramps() -> Floats:
     return np.stack([np.ones_like(x), x, y], -1).reshape(1, -1, 3)
 
 
+@_calmly
 def _lit(moved: Floats, seen: Floats, shown: Mask) -> Floats:
     """The moved picture in the light of what is seen: brighter, darker, tinted, from one side, in haze."""
     sample = np.flatnonzero(shown)[::4]
