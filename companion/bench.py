@@ -244,8 +244,8 @@ def _sight() -> list[Measure]:
     """Light and every monster's sight on the fullest board of an advanced game for five."""
     game = load("night_cage")
     options = game.resolve({"players": 5, "advanced": True})
-    states = [step.state.copy() for seed in range(5) for step in walk(game, options, Random(seed))]
-    state: Any = max(states, key=lambda state: (state.monsters.bit_count(), state.laid.bit_count()))
+    states: list[Any] = [step.state.copy() for seed in range(5) for step in walk(game, options, Random(seed))]
+    state = max(states, key=lambda state: (state.monsters.bit_count(), state.laid.bit_count()))
 
     def look() -> None:
         state.lit_mask()
