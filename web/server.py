@@ -58,8 +58,15 @@ class Server:
         if self._thread is None or not self._thread.is_alive():
             self._server.close()
             return
-        # In the loop's own thread: it must not be waiting for a socket that somebody closes.
-        self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
+        called = threading.Event()
+
+        def end() -> None:
+            """In the loop's own thread: it must not be waiting for a socket that somebody closes."""
+            called.wait(2)  # nor must its waker be closed while it is being called
+            close_all(self._server._map, ignore_all=True)
+
+        self._server.trigger.pull_trigger(end)
+        called.set()
         self._thread.join(2)
 
 
