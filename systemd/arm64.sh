@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Gloam in an emulated arm64 Debian 12, as Raspberry Pi OS has it, and runs its fast tests there.
 #   sudo systemd/arm64.sh [FOLDER [PART...]]
-# By hand, before a release: a night. A part is a path for pytest, each in a run of its own, by default all that
+# By hand, before a release: two hours. A part is a path for pytest, each in a run of its own, by default all that
 # `./gloam test --fast` runs; at the end the failed ones are named, and can be run again alone.
 # The Debian stays in FOLDER (default: the cache).
 # Needs the packages debootstrap and qemu-user-static. What it does not show: real pins, cameras and strips.
