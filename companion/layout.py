@@ -26,6 +26,8 @@ class Place(NamedTuple):
     height: float
     zone: str = "field"
     turn: float = 0.0
+    is_passing: bool = False
+    """Whether what was laid here may be taken up again at any time."""
 
 
 class Face(NamedTuple):

@@ -111,6 +111,8 @@ class Evidence:
         self._parts: dict[Pieces, tuple[Pieces, Pieces]] = {}
         self._chances: dict[tuple[Cell, Pieces], float] = {}
         self._vague: set[Cell] = set()
+        self._passing = [cell for cell, place in enumerate(board.places) if place.is_passing]
+        self._taken_up: set[tuple[Cell, Pieces]] = set()
         self.remember({})
         for cell in sorted({cell for look in looks for cell in look.readings}):
             self._add(cell, [look.readings[cell] for look in looks if cell in look.readings])
@@ -166,6 +168,8 @@ class Evidence:
 
     def visible(self, cell: Cell, pieces: Pieces) -> Pieces:
         """Pieces as far as eyes can tell them apart: what is covered, what turn and height do not show."""
+        if self._taken_up and (cell, pieces) in self._taken_up:
+            return ()
         key = (cell in self._heights, pieces)
         seen = self._visible.get(key)
         if seen is None:
@@ -204,6 +208,14 @@ class Evidence:
             lying = tuple(piece for piece in pieces if not self._stands(piece))
             found = self._parts[pieces] = lying, pieces[len(lying) :]
         return found
+
+    def let_take_up(self, layout: Layout) -> None:
+        """Notes what people may take up at any time and is gone: it counts as lying there no longer."""
+        self._taken_up = {
+            (cell, layout[cell])
+            for cell in self._passing
+            if cell in layout and cell in self.places and not self.likeliest(cell)
+        }
 
     def remember(
         self, layout: Mapping[Cell, Pieces], next_step: Callable[[], Set[tuple[Cell, Pieces]]] = frozenset
@@ -427,6 +439,7 @@ class _Search:
         self._depth = depth
         self._known: dict[frozenset[tuple[Cell, Pieces]], list[_Position]] = {}
         """The positions met so far, by what lies otherwise than at the start."""
+        evidence.let_take_up(start.layout)
         self.seen = self.layout_of(start)
         """What should be seen before anything is played."""
         evidence.remember(self.seen, self._next_step)

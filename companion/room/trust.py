@@ -57,6 +57,8 @@ MOMENT = 2
 HANDS, LINGERS, BUMPS = 0.3, 0.03, 0.003
 """In which share of moves a frame shows the hand, it stays for a while, somebody bumps the camera."""
 BUMP_MM = 6.0
+TAKES_UP = 0.5
+"""How often people take up what they may before they go on."""
 SLOPS = (Slop(0.3, 0.5), Slop(0.7, 1.2), Slop(1.2, 2.2), Slop(1.8, 4.0), Slop(2.4, 6.0))
 """How carelessly pieces are put down at each damage level."""
 
@@ -179,6 +181,8 @@ class Evening:
         self.slop = SLOPS[run.level]
         self.hands = Hands(self.world, self.rng, self.slop, run.slips)
         self.found = Trust(games=1)
+        self._taken_up: Layout = {}
+        """What people took up where they may at any time."""
 
     def _clock(self) -> float:
         self.now_s += FRAME_S
@@ -221,9 +225,10 @@ class Evening:
 
     def _move(self, session: Session, loop: Loop) -> Seat:
         """One decision: carried out by hand where it can be seen, tapped where it cannot."""
+        self._take_up(session, loop)
         state = session.state()
         meant = self._decide(state)
-        before, target = self.expected(state), self.expected(meant.after)
+        before, target = self._left(self.expected(state)), self._left(self.expected(meant.after))
         self.found.moves += 1
         if self._seen(target) == self._seen(before):
             self.found.tapped += 1
@@ -249,6 +254,26 @@ class Evening:
         self.world.hands = ((place.x, place.y),)
         for _ in range(4 if chance < LINGERS else 1 if chance < HANDS else 0):
             loop.step()
+
+    def _take_up(self, session: Session, loop: Loop) -> None:
+        """People take up what they may; the table must not mind."""
+        places, world = self.world.board.places, self.world
+        passing = {cell: pieces for cell, pieces in world.layout().items() if places[cell].is_passing}
+        wanted = self.expected(session.state())
+        self._taken_up = {cell: p for cell, p in self._taken_up.items() if wanted.get(cell) == p}
+        if not passing or self.rng.random() >= TAKES_UP:
+            return
+        for cell in passing:
+            for thing in world.at(cell):
+                world.take(thing.id)
+        self._taken_up = dict(self._taken_up) | {cell: wanted.get(cell, ()) for cell in passing}
+        self._rest(session, loop)
+        self.found.false_alarms += loop.word.code == "wrong"
+        self.found.questions += loop.word.code in ("choose", "unsure")
+
+    def _left(self, layout: Layout) -> Layout:
+        """A layout without what people took up."""
+        return {cell: pieces for cell, pieces in layout.items() if self._taken_up.get(cell) != pieces}
 
     def _weigh(self, session: Session, loop: Loop, before: State, meant: Meant, slip: str, done: int) -> None:
         """Compares what the table believes with what really lies there, and goes on from there."""
@@ -279,12 +304,19 @@ class Evening:
                 found.other_moves += 1
             else:
                 found.wrong_commits += 1
-        elif self._seen(self.expected(before)) == self._seen(self.world.layout()):
+        elif self._is_as_before(before):
             found.unseen += 1
         elif loop.word.code == "fine":
             found.missed += 1
         else:
             found.caught += 1
+
+    def _is_as_before(self, before: State) -> bool:
+        """Whether the table lies as before the move, except for what people may take up at any time."""
+        was, now = self._seen(self._left(self.expected(before))), self._seen(self.world.layout())
+        places = self.world.board.places
+        gone = {cell for cell in was.keys() - now.keys() if places[cell].is_passing}
+        return {cell: shown for cell, shown in was.items() if cell not in gone} == now
 
     def _ask(self, session: Session, loop: Loop, meant: Meant, done: int) -> None:
         """The table asks about a right move: people help it to see, or choose, or tap."""
@@ -327,7 +359,7 @@ class Evening:
                 )
 
     def _put_right(self, session: Session) -> None:
-        for step in self.hands.put_right(self.expected(session.state())):
+        for step in self.hands.put_right(self._left(self.expected(session.state()))):
             step.act()
 
     def _is_meant(self, before: State, played: list[tuple[Seat, str]], meant: Meant) -> bool:
@@ -345,7 +377,7 @@ class Evening:
         after = state.copy()
         for seat, text in played:
             after.apply(seat, after.notation.parse(text))
-            if self._seen(self.expected(after)) == truth:
+            if self._seen(self._left(self.expected(after))) == truth:
                 return True
         return False
 

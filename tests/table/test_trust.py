@@ -85,3 +85,10 @@ def test_a_file_that_holds_no_games_is_named_and_left_as_it_was(tmp_path, capsys
     assert main(["trust", "onirim", "-n", "1", "--moves", "1", "--eyes", "clear", "--keep", str(diary)]) != 0
     assert "diary.txt: line 1 is no game" in capsys.readouterr().err
     assert diary.read_text() == "Dear diary,\nno line end here"
+
+
+def test_people_take_up_drawn_cards_and_the_table_does_not_mind():
+    trust = found(Run("onirim", slips=0.0, bot="random", is_clear=True), seed=3)
+    assert trust.beliefs > 50
+    assert (trust.wrong_commits, trust.wrong_beliefs, trust.false_alarms) == (0, 0, 0)
+    assert trust.tapped < trust.moves / 10

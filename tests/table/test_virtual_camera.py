@@ -143,7 +143,7 @@ def test_a_bright_card_by_the_edge_is_no_hand_and_a_hand_is_one():
 
     calm(0.0)
     watching.accept()
-    world.lay(world.board.cell("prophecy5"), Piece("Bm"), Random(1))
+    world.lay(world.board.cell("strip5"), Piece("Bm"), Random(1))
     assert not calm(1.0).hand
     world.hands = ((200.0, 150.0),)
     assert calm(2.0).hand

@@ -57,6 +57,26 @@ def do(state, *texts):
     return state
 
 
+ONIRIM = load("onirim")
+MAT_OPTIONS = ONIRIM.resolve({"deck": "physical"})
+MAT = ONIRIM.board(MAT_OPTIONS)
+
+
+def dealt(*draws):
+    """The solo game after the first draws of the deal, and what should lie on the mat."""
+    state = do(ONIRIM.start(MAT_OPTIONS), "shuffle", *(f"draw {card}" for card in draws))
+    return state, dict(layout_of(state, ONIRIM, MAT_OPTIONS))
+
+
+def look_at_mat(layout):
+    return Observation(
+        {
+            cell: Reading(layout.get(cell, ()), 0.99, ((layout.get(cell, ()), 0.99),))
+            for cell in range(len(MAT.places))
+        }
+    )
+
+
 @pytest.fixture
 def waiting():
     """The first start tile lies; a tile is to be drawn for the next cell."""
@@ -142,24 +162,15 @@ def test_nothing_seen_at_all_is_unreadable(waiting):
 
 
 def test_two_explanations_are_ambiguous_and_named():
-    """A dealt card that goes to the hand leaves the mat as it was: which draw was the Nightmare?"""
-    game = load("onirim")
-    options = game.resolve({"deck": "physical"})
-    before = do(game.start(options), "shuffle")
-    nightmare = (TABLE, before.notation.parse("draw NM"))
-    state = do(before.copy(), "draw NM")
-    places = len(game.board(options).places)
-    layout = layout_of(state, game, options)
-    seen = Observation(
-        {
-            c: Reading(tuple(layout.get(c, ())), 0.99, ((tuple(layout.get(c, ())), 0.99),))
-            for c in range(places)
-        }
-    )
-    result = match(seen, game, before, options)
+    """A Prophecy goes back onto the deck face down: in which order?"""
+    before, _ = dealt("Rk", "Bs", "Gs", "Ws", "Bm")
+    do(before, "discard Rk", "look NM", "look Bs", "look GD", "look Rm", "look Wk")
+    meant, other = "foresee NM Bs GD Rm Wk", "foresee NM Wk GD Rm Bs"
+    layout = layout_of(do(before.copy(), meant), ONIRIM, MAT_OPTIONS)
+    result = match(look_at_mat(layout), ONIRIM, before, MAT_OPTIONS)
     assert isinstance(result, Ambiguous)
-    assert (nightmare,) in result.lines
-    assert ((TABLE, before.notation.parse("draw Rs")), nightmare) in result.lines
+    lines = {before.notation.text(line[0][1]) for line in result.lines if len(line) == 1}
+    assert {meant, other} <= lines
 
 
 def test_a_move_that_may_go_on_is_known(waiting):
@@ -579,3 +590,39 @@ def test_a_tile_that_no_look_names_is_not_believed_to_lie_there_still(waiting):
     bare = Reading(None, 0.113, (((), 0.113),))
     seen = look(layout_of(drawn), drawn=bare)
     assert match([seen, seen], GAME, drawn, OPTIONS) == Unreadable((BOARD.cell("drawn"),), "unsure")
+
+
+# What may be taken up -------------------------------------------------------------------------------
+
+
+def test_a_drawn_card_is_seen_in_the_strip():
+    state, _ = dealt("Rs")
+    _, laid = dealt("Rs", "Gm")
+    played = match(look_at_mat(laid), ONIRIM, state, MAT_OPTIONS)
+    assert [state.notation.text(action) for _, action in played.line] == ["draw Gm"]
+
+
+def test_a_card_that_was_taken_up_from_the_strip_is_not_missed():
+    state, laid = dealt("Rs", "Gm")
+    del laid[MAT.cell("strip1")]
+    assert match(look_at_mat(laid), ONIRIM, state, MAT_OPTIONS) == NoChange()
+
+
+def test_a_card_is_still_drawn_after_others_were_taken_up():
+    state, _ = dealt("Rs", "Gm")
+    _, laid = dealt("Rs", "Gm", "Bk")
+    del laid[MAT.cell("strip1")], laid[MAT.cell("strip2")]
+    played = match(look_at_mat(laid), ONIRIM, state, MAT_OPTIONS)
+    assert [state.notation.text(action) for _, action in played.line] == ["draw Bk"]
+
+
+def test_another_card_in_the_strip_than_was_drawn_is_wrong():
+    state, laid = dealt("Rs", "Gm")
+    laid[MAT.cell("strip1")] = (Piece("Wk"),)
+    assert isinstance(match(look_at_mat(laid), ONIRIM, state, MAT_OPTIONS), Mismatch)
+
+
+def test_what_is_gone_elsewhere_than_in_the_strip_is_wrong():
+    state, laid = dealt("RD", "Gm")
+    del laid[MAT.cell("limbo1")]
+    assert isinstance(match(look_at_mat(laid), ONIRIM, state, MAT_OPTIONS), Mismatch)

@@ -1,9 +1,14 @@
 """The mat of Onirim and what lies on it.
 
 Rows are laid in eight places side by side and go on over their own beginning: the last card is always on top.
+Limbo and discards are several piles each: a card is laid on the next one that does not show its like, so that
+every card that comes is seen. Cards that come into an open hand are laid in the strip first and taken up
+whenever the player likes; a Prophecy lies there too.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from companion.game import View
 from companion.games.onirim.pieces import CARD_MM, CARDS, LETTERS
@@ -11,16 +16,27 @@ from companion.layout import Board, Face, Layout, Piece, Place, frame
 from companion.options import Options
 
 ROW = 8
+STRIP = 5
+PILES = {"limbo": 5, "discard": 2}
 _GAP = 7.0
 _STEP_X, _STEP_Y = CARD_MM[0] + _GAP, CARD_MM[1] + _GAP
 
-_LINES = (
-    ("deck", "reveal", "limbo", "discard", *(f"prophecy{i + 1}" for i in range(5))),
-    (*(f"row1.{i + 1}" for i in range(ROW)), "seat1"),
-    (*(f"door1.{colour}" for colour in LETTERS), "shared1", "shared2"),
-    (*(f"row2.{i + 1}" for i in range(ROW)), "seat2"),
-    tuple(f"door2.{colour}" for colour in LETTERS),
-)
+
+def _numbered(name: str, n: int) -> tuple[str, ...]:
+    return tuple(f"{name}{i + 1}" for i in range(n))
+
+
+def _doors(player: int) -> tuple[str, ...]:
+    return tuple(f"door{player}.{colour}" for colour in LETTERS)
+
+
+_TOP = ("deck", "reveal", *_numbered("discard", PILES["discard"]), *_numbered("strip", STRIP))
+_LIMBO = _numbered("limbo", PILES["limbo"])
+_ROWS = [(*_numbered(f"row{player}.", ROW), f"seat{player}") for player in (1, 2)]
+_LINES = {
+    1: (_TOP, _ROWS[0], (*_doors(1), *_LIMBO)),
+    2: (_TOP, _ROWS[0], (*_doors(1), "shared1", "shared2"), _ROWS[1], (*_doors(2), *_LIMBO)),
+}
 BACK = "back"
 
 
@@ -32,25 +48,24 @@ def _places(players: int) -> tuple[Place, ...]:
             _GAP + _STEP_Y * line + CARD_MM[1] / 2,
             *CARD_MM,
             zone=name.split(".")[0].rstrip("12345") if "." not in name else name.split(".")[0],
+            is_passing=name.startswith("strip"),
         )
-        for line, names in enumerate(_LINES)
+        for line, names in enumerate(_LINES[players])
         for column, name in enumerate(names)
-        if players == 2 or (line < 3 and not name.startswith("shared"))
     )
 
 
 _FACES = tuple(Face(name, "card", *CARD_MM) for name in (*CARDS, BACK))
-_LINES_USED = {1: 3, 2: 5}
 BOARDS = {
     players: Board(
         "onirim",
         _GAP + _STEP_X * 9,
-        _GAP + _STEP_Y * lines,
+        _GAP + _STEP_Y * len(lines),
         _places(players),
         _FACES,
-        frame("onirim", _GAP + _STEP_X * 9, _GAP + _STEP_Y * lines),
+        frame("onirim", _GAP + _STEP_X * 9, _GAP + _STEP_Y * len(lines)),
     )
-    for players, lines in _LINES_USED.items()
+    for players, lines in _LINES.items()
 }
 
 
@@ -64,6 +79,19 @@ def row_place(row: int, i: int) -> str:
     return f"row{row + 1}.{i % ROW + 1}"
 
 
+def piles(zone: str, cards: Sequence[str]) -> dict[str, str]:
+    """What the piles of Limbo or the discards show."""
+    shown = [""] * PILES[zone]
+    pile = 0
+    for card in cards:
+        if shown[pile] == card:
+            others = [(pile + i) % len(shown) for i in range(1, len(shown))]
+            pile = next((other for other in others if shown[other] != card), pile)
+        shown[pile] = card
+        pile = (pile + 1) % len(shown)
+    return {f"{zone}{i + 1}": card for i, card in enumerate(shown) if card}
+
+
 def layout(view: View) -> Layout:
     """What the camera should see."""
     mat = BOARDS[view["players"]]
@@ -72,11 +100,12 @@ def layout(view: View) -> Layout:
         found["deck"] = (Piece(BACK),)
     if view["busy"]:
         found["reveal"] = (Piece(view["busy"]),)
-    for zone in ("limbo", "discard"):
-        if view[zone]:
-            found[zone] = (Piece(view[zone][-1]),)
-    for i, card in enumerate(view["looked"]["cards"] or [BACK] * view["looked"]["n"]):
-        found[f"prophecy{i + 1}"] = (Piece(card),)
+    for zone in PILES:
+        for name, card in piles(zone, view[zone]).items():
+            found[name] = (Piece(card),)
+    looked = view["looked"]["cards"] or [BACK] * view["looked"]["n"]
+    for i, card in enumerate(looked or view["drawn"]):
+        found[f"strip{i + 1}"] = (Piece(card),)
     for i, card in enumerate(view["shared"]):
         found[f"shared{i + 1}"] = (Piece(card),)
     for seat in range(view["players"]):

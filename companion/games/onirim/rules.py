@@ -121,6 +121,7 @@ class Onirim(State):
         "discard",
         "display",
         "doors",
+        "drawn",
         "duplicate_to_limbo",
         "hands",
         "is_open",
@@ -175,6 +176,8 @@ class Onirim(State):
         self.deck = Pool(COUNTS)
         self.hands: list[tuple[int, ...]] = [()] * self.players
         """Cards in each hand in the order of their arrival; with two players the personal resource."""
+        self.drawn: tuple[int, ...] = ()
+        """Cards that came into an open hand since a player last acted: until then they may lie open."""
         self.unseen = [0] * self.players
         """Personal cards that the companion has not seen, per seat."""
         self.shared: tuple[int, ...] = ()
@@ -205,6 +208,7 @@ class Onirim(State):
         other.duplicate_to_limbo = self.duplicate_to_limbo
         other.deck = self.deck.copy()
         other.hands = self.hands[:]
+        other.drawn = self.drawn
         other.unseen = self.unseen[:]
         other.shared = self.shared
         other.display = self.display
@@ -222,6 +226,12 @@ class Onirim(State):
         other.turn = self.turn
         other.result = self.result
         return other
+
+    def apply(self, seat: Seat, action: Action) -> list[Event]:
+        events = super().apply(seat, action)
+        if seat != TABLE:
+            self.drawn = ()
+        return events
 
     # Who must act ------------------------------------------------------------------------------
 
@@ -626,6 +636,7 @@ class Onirim(State):
             return [Event("set-aside", {"card": CARDS[card]})]
         if self.players == 1:
             self.hands[0] += (card,)
+            self.drawn += (card,)
             is_complete = len(self.hands[0]) == HAND
         else:
             self.display += (card,)
@@ -645,6 +656,8 @@ class Onirim(State):
         seat = self.seat
         if self._fills_personal():
             self.hands[seat] += (card,)
+            if self.is_open:
+                self.drawn += (card,)
             return self._secret("drew", {"seat": seat, "card": CARDS[card]})
         self.shared += (card,)
         return [Event("drew-shared", {"seat": seat, "card": CARDS[card]})]

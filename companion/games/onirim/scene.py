@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.action import Cell
 from companion.game import View
-from companion.games.onirim.layout import BOARDS, row_place
+from companion.games.onirim.layout import BOARDS, piles, row_place
 from companion.games.onirim.pieces import COLOURS, LETTERS
 from companion.scene import Glow, Scene
 from companion.state import Reason
@@ -51,10 +51,11 @@ def scene(view: View) -> Scene:
         glow("reveal", "threat", "violet")
     elif phase == "prophecy":
         for i in range(view["looked"]["n"]):
-            glow(f"prophecy{i + 1}", "choose")
+            glow(f"strip{i + 1}", "choose")
     elif phase == "shuffle":
         glow("deck", "place", "white")
-        glow("limbo", "remove", "white")
+        for pile in piles("limbo", view["limbo"]):
+            glow(pile, "remove", "white")
     return Scene(tuple(glows), "tense" if view["deck"] < 10 else "")
 
 
@@ -65,7 +66,7 @@ def explain(view: View, cell: Cell) -> list[Reason]:
     reasons: list[Reason] = []
     if place.name == "deck":
         reasons.append(Reason("deck", (cell,), "ON-END-04", {"n": view["deck"]}))
-    elif place.name == "limbo" and view["limbo"]:
+    elif place.zone == "limbo" and view["limbo"]:
         reasons.append(Reason("limbo", (cell,), "ON-LIMBO-01", {"cards": view["limbo"]}))
     elif place.name == "reveal" and view["busy"]:
         is_door = view["busy"] != "NM"

@@ -35,11 +35,11 @@ def _board() -> dict[str, tuple[str, str]]:
     words = {
         "board.deck": ("deck", "колода"),
         "board.reveal": ("turned up", "открытая карта"),
-        "board.limbo": ("Limbo", "Неизвестность"),
-        "board.discard": ("discards", "сброс"),
     }
     for n in range(1, 6):
-        words[f"board.prophecy{n}"] = (f"Prophecy {n}", f"Пророчество {n}")
+        words[f"board.limbo{n}"] = (f"Limbo {n}", f"Неизвестность {n}")
+        words[f"board.discard{n}"] = (f"discards {n}", f"сброс {n}")
+        words[f"board.strip{n}"] = (f"drawn or foreseen {n}", f"взято или предсказано {n}")
     for player in (1, 2):
         words[f"board.seat{player}"] = (f"player {player}", f"игрок {player}")
         words[f"board.shared{player}"] = ("shared", "общая карта")

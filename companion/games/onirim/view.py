@@ -44,6 +44,7 @@ def view(state: Onirim, viewer: Viewer) -> View:
         ],
         "looked": {"n": len(state.looked), "cards": _names(state.looked) if sees_looked else None},
         "known": _names(state.deck.known) if knows_top else [],
+        "drawn": _names(state.drawn),
         "busy": CARDS[state.busy] if state.busy >= 0 else "",
         "left": _left(state, sees, sees_looked),
         "unwinnable": state.is_unwinnable(),

@@ -10,6 +10,7 @@ from onirim_positions import CODE, each, game, kinds, legal, names, needs, posit
 
 from companion.errors import ConfigError
 from companion.games.onirim import GAME
+from companion.games.onirim.layout import piles
 from companion.games.onirim.pieces import _FILE as BOX
 from companion.games.onirim.pieces import CARDS, COLOUR, COLOURS, COUNTS, HALLS, NIGHTMARE, SYMBOL, load_box
 from companion.play import walk
@@ -481,3 +482,22 @@ def test_a_prophecy_does_not_shuffle():
     events += run(state, "p1: foresee NM Gs RD Bs NM")
     assert "shuffled" not in kinds(events)
     assert refused(state, -1, "draw Bs")[:3] == ("not-drawn", (), "ON-INV-01")
+
+
+def test_a_card_is_laid_on_the_next_pile_that_does_not_show_its_like():
+    assert piles("discard", ["Rs", "Gm"]) == {"discard1": "Rs", "discard2": "Gm"}
+    assert piles("discard", ["Rs", "Gm", "Rs"]) == {"discard1": "Rs", "discard2": "Rs"}
+    assert piles("limbo", ["NM"] * 3) == {"limbo1": "NM", "limbo2": "NM", "limbo3": "NM"}
+
+
+def test_drawn_cards_lie_open_until_a_player_acts():
+    state = position("Rs Bs Gs Wm Rm")
+    run(state, "p1: play Rs", "draw Gk")
+    assert GAME.view(state, -2)["drawn"] == ["Gk"]
+    run(state, "p1: discard Gs")
+    assert GAME.view(state, -2)["drawn"] == []
+
+
+def test_with_hidden_hands_no_drawn_card_lies_open():
+    for step in walk(GAME, GAME.resolve({"players": 2, "openness": "silent"}), Random(4)):
+        assert step.state.drawn == ()

@@ -51,14 +51,14 @@ export default {
   ground: ({ game }) => s("rect", { x: -3, y: -3, width: game.board.size_mm[0] + 6, height: game.board.size_mm[1] + 6, rx: 10, class: "on-mat" }),
   place(ctx, place) {
     const [x, y] = place.centre_mm, [w, hh] = place.size_mm;
-    const label = ZONES.includes(place.name) ? t(`onirim.${place.name}`) : place.zone.startsWith("door") ? "" : place.zone.startsWith("seat") ? ctx.name(Number(place.name.slice(-1)) - 1) : "";
+    const label = ZONES.includes(place.zone) ? t(`onirim.${place.zone}`) : place.zone.startsWith("door") ? "" : place.zone.startsWith("seat") ? ctx.name(Number(place.name.slice(-1)) - 1) : "";
     return s("g", { class: "place" }, s("rect", { x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: 5, class: place.zone.startsWith("seat") ? "bare" : "" }),
-      label ? s("text", { x, y: ZONES.includes(place.name) ? y + hh / 2 - 4 : y, "text-anchor": "middle", "font-size": Math.min(9, (w / label.length) * 1.7) }, label) : null,
+      label ? s("text", { x, y: ZONES.includes(place.zone) ? y + hh / 2 - 4 : y, "text-anchor": "middle", "font-size": Math.min(9, (w / label.length) * 1.7) }, label) : null,
       place.zone.startsWith("door") ? s("path", { d: `M${x - 19} ${y + 34} V${y - 10} a19 19 0 0 1 38 0 V${y + 34} Z`, fill: "none", stroke: COLOUR[place.name.slice(-1)][1], "stroke-opacity": 0.45, "stroke-dasharray": "3 3" }) : null);
   },
   piece: (ctx, { face }) => card(face),
   over({ game, view }) {
-    const numbers = [["deck", view.deck], ["limbo", view.limbo.length], ["discard", view.discard.length]];
+    const numbers = [["deck", view.deck], ["limbo1", view.limbo.length], ["discard1", view.discard.length]];
     return numbers.filter(([, n]) => n).map(([name, n]) => {
       const [x, y] = game.board.cells[game.index.get(name)].centre_mm;
       return s("g", {}, s("circle", { cx: x, cy: y + 26, r: 12, class: "on-disc" }), s("text", { x, y: y + 26, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 13, class: "on-number" }, String(n)));
