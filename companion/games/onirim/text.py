@@ -34,12 +34,12 @@ def _board() -> dict[str, tuple[str, str]]:
     """What is printed on the mat."""
     words = {
         "board.deck": ("deck", "колода"),
-        "board.reveal": ("turned up", "открытая карта"),
+        "board.reveal": ("Door or Nightmare", "Дверь или Кошмар"),
     }
     for n in range(1, 6):
         words[f"board.limbo{n}"] = (f"Limbo {n}", f"Неизвестность {n}")
         words[f"board.discard{n}"] = (f"discards {n}", f"сброс {n}")
-        words[f"board.strip{n}"] = (f"drawn or foreseen {n}", f"взято или предсказано {n}")
+        words[f"board.strip{n}"] = (f"drawn {n}", f"взято {n}")
     for player in (1, 2):
         words[f"board.seat{player}"] = (f"player {player}", f"игрок {player}")
         words[f"board.shared{player}"] = ("shared", "общая карта")

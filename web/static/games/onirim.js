@@ -37,7 +37,7 @@ export function card(code, w = 63, hh = 88) {
     s("text", { x: -27, y: -32, "font-size": 9, fill: "#fff", "fill-opacity": 0.9 }, code[0] === "W" ? "◆" : code[0] === "R" ? "●" : code[0] === "B" ? "▲" : "■"));
 }
 
-const ZONES = ["deck", "limbo", "discard", "reveal"];
+const ZONES = ["deck", "limbo", "discard", "reveal", "strip"];
 
 function button(ctx, code, moves, label) {
   return h("button", { class: "card-button", "data-key": `hand-${label}`, disabled: !moves.length, "aria-label": ctx.word(code),
