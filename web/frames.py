@@ -16,7 +16,7 @@ from companion.layout import Piece
 from companion.loop import QUIET, Line, Word, with_word
 from companion.options import Option, Options, write
 from companion.session import Session
-from companion.state import Event, Reason
+from companion.state import Event, Reason, State
 from web.table import Table, sees_board
 from web.text import TEXTS
 
@@ -131,12 +131,13 @@ def shown_needs(view: View, seat: Seat) -> list[str]:
     return [verb for who, verbs in view["needs"] if who == seat for verb in verbs]
 
 
-def may_tell(session: Session, viewer: Viewer) -> bool:
+def may_tell(session: Session, viewer: Viewer, state: State | None = None) -> bool:
     """Says whether a page may tell what real cards or dice gave: the host's, and those that get to know it.
 
     Who gets to know it sees another position after another outcome; what nobody sees, anybody may tell.
+    Asked of the position on record, or of another that may have been reached since.
     """
-    state, game = session.state(), session.game
+    state, game = state or session.state(), session.game
     after = [state.copy() for _ in state.outcomes()[:COMPARED]]
     for one, (action, _) in zip(after, state.outcomes(), strict=False):
         one.apply(TABLE, action)
@@ -169,10 +170,29 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
 
 
 def choices(table: Table, session: Session, viewer: Viewer) -> dict[int, Line]:
-    """Which of the lines that the eyes offer a page may choose: those of its own seat and of open seats."""
+    """Which of the lines that the eyes offer a page may choose: those of its own seat and of open seats.
+
+    The draws among them must be such as the page may tell: what can be drawn also says what cannot.
+    """
     seats = {*table.open_seats(session), TABLE, viewer}
-    lines = enumerate(table.word.choices)
-    return {number: line for number, line in lines if all(seat in seats for seat, _ in line)}
+    told: dict[Line, bool] = {}
+    """Whether the page may tell what chance gave after these actions."""
+
+    def may_choose(line: Line) -> bool:
+        state = session.state().copy()
+        for i, (seat, text) in enumerate(line):
+            if seat not in seats:
+                return False
+            if seat == TABLE:
+                before = line[:i]
+                if before not in told:
+                    told[before] = may_tell(session, viewer, state)
+                if not told[before]:
+                    return False
+            state.apply(seat, state.notation.parse(text))
+        return True
+
+    return {number: line for number, line in enumerate(table.word.choices) if may_choose(line)}
 
 
 def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json | None:

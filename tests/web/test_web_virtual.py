@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from web_tools import Room, Visitor
 
+from companion.action import TABLE
 from companion.config import Config
 from companion.layout import Piece
 from companion.loop import QUIET, Difference, Word
@@ -200,6 +201,20 @@ def test_choices_of_a_hidden_hand_are_offered_to_its_seat_alone(played: Played) 
     assert host.get("/api/frame").json["eyes"]["choices"] == []
     assert host.post("/api/word", say="choose", choice=0).status_code == 409
     assert len(ann.get("/api/frame?seat=0").json["eyes"]["choices"]) == 2
+
+
+def test_choices_of_a_secret_draw_are_not_offered_to_others_who_see_the_board(played: Played) -> None:
+    played.start("whisper", deck="physical")
+    survivor = played.guest("Ann")
+    survivor.post("/api/claim", seat=1)
+    session = played.table.session
+    session.submit(0, session.actions(0)[0])
+    session.submit(1, session.actions(1)[0])
+    draws = [session.state().notation.text(action) for action, _ in session.state().outcomes()]
+    assert draws[0].startswith("draw")
+    played.sitting.loop.say(Word("choose", (1,), choices=tuple(((TABLE, text),) for text in draws)))
+    assert survivor.get("/api/frame?seat=1").json["eyes"]["choices"] == []
+    assert survivor.post("/api/word", say="choose", choice=0, page=1).status_code in (403, 409)
 
 
 def test_we_meant_that_says_when_no_way_leads_there(played: Played) -> None:
