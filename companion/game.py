@@ -74,6 +74,9 @@ class Game:
     """Why these options do not go together; the code has a text `refusal.CODE`."""
     camera: Callable[[Options], Viewer] = lambda options: PUBLIC
     """Who the camera sees as: the viewer whose view holds what lies on the camera's board."""
+    by_hand: frozenset[str] = frozenset()
+    """The verbs that players always enter themselves, for cards in hand or in a bag decide them: the eyes
+    suppose none that leaves the table as it was."""
     on_table: Callable[[Any, Viewer], View] | None = None
     """The part of a view that `layout` needs, where the whole takes longer: positions are tried by it."""
 

@@ -313,12 +313,13 @@ class Evidence:
         return bool(lying and lies) and lying[-1].face != lies[-1].face
 
     def _hides_difference(self, pieces: Pieces, other: Pieces) -> bool:
-        """Whether the same stands on what differs otherwise, and nothing beside it does."""
+        """Whether the same stands on what differs otherwise, and nothing beside it does; `other` was read."""
         (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
         if not standing or stands != standing or lies == lying:
             return False
-        # Among several that stand close together a token may be hidden too.
-        return len(standing) > 1 or self._beside(lying) == self._beside(lies)
+        tokens, seen = self._beside(lying), self._beside(lies)
+        # Among several that stand close together a token may be hidden too; one that is seen is there.
+        return seen == tokens or (len(standing) > 1 and set(seen) <= set(tokens))
 
     def _beside(self, lying: Pieces) -> Pieces:
         return tuple(piece for piece in lying if self._faces[piece.face].kind in BESIDE)
@@ -410,6 +411,8 @@ class Ahead:
                 after.apply(need.seat, action)
                 line = (*position.line, (need.seat, action))
                 layout = game.expected(after, options)
+                if action.verb in game.by_hand and layout == position.layout:
+                    continue
                 yield _Position(after, layout, line, position.chance + chance, position)
 
 

@@ -12,6 +12,7 @@ from companion.games import REGISTRY, load, load_art
 from companion.layout import Piece
 from companion.world import Slop, World
 from vision.find import Finder, find
+from vision.read import Reader
 from vision.rectify import stack
 from vision.settle import Settle
 from vision.virtual import Tabletop, VirtualCamera, raster, taught
@@ -147,3 +148,16 @@ def test_a_bright_card_by_the_edge_is_no_hand_and_a_hand_is_one():
     assert not calm(1.0).hand
     world.hands = ((200.0, 150.0),)
     assert calm(2.0).hand
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_survivors_who_stand_together_with_the_killer_are_all_seen(seed):
+    world, camera = table("whisper", level=1, seed=seed)
+    read = Reader(taught("whisper", world, load_art("whisper").draw), world.board).read
+    together = {0: {"anna", "marco", "johnson"}, 7: {"sophia", "william", "specter"}}
+    for cell, names in together.items():
+        for name in sorted(names):
+            world.lay(cell, Piece(name), Random(seed), Slop(0.7, 1.2))
+    seen = read(camera(), find(camera(), world.board)).readings
+    likeliest = {cell: {piece.face for piece in seen[cell].guesses[0][0]} for cell in together}
+    assert likeliest == together

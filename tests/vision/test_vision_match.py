@@ -549,6 +549,36 @@ def test_which_of_two_figures_that_look_alike_has_left_their_place_is_asked():
     assert len({line[0] for line in result.lines if line[0][1].verb == "wake" and line[1] == move}) == 2
 
 
+def test_a_token_that_is_seen_among_several_figures_is_there():
+    game, options = at_the_table("whisper")
+    both = (Piece("anna"), Piece("johnson"))
+    seen = Observation({0: Reading((Piece("noise"), *both), 0.98)})
+    evidence = Evidence(game.board(options), [seen])
+    evidence.remember({0: both})
+    assert evidence.contradicts(0, both)
+
+
+def test_what_cards_decide_is_not_supposed_where_it_leaves_the_table_as_it_was():
+    """Whoever gives an item away before leaving enters it: the move alone explains the table."""
+    game, options = at_the_table("whisper")
+    state, moves = next(
+        (state, moves)
+        for seed in range(300)
+        for state in [play(seed, 10 + seed % 60, game, options)]
+        for steps in [list(next_steps(game, options, state))]
+        for moves in [[step for step in steps if step[1].verb == "move"]]
+        if moves and any(action.verb == "give" for _, action in steps)
+    )
+    for move in moves:
+        layout = game.expected(after(state, move), options)
+        if layout == game.expected(state, options):
+            continue  # there and back
+        result = match(clear(game, options, layout), game, state, options)
+        lines = result.lines if isinstance(result, Ambiguous) else (result.line,)
+        assert (move,) in lines
+        assert game.by_hand.isdisjoint(action.verb for line in lines for _, action in line)
+
+
 def test_another_tower_in_place_of_one_is_nothing_besides_it():
     game, options = at_the_table("bad_bones")
     towers = [(Piece(f"tower-{floors}"),) for floors in (1, 2, 3)]

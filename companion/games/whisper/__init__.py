@@ -32,4 +32,5 @@ GAME = Game(
     at_table=at_table,
     conflict=conflict,
     camera=lambda options: 1,
+    by_hand=frozenset({"give", "swap", "play", "search"}),
 )

@@ -50,10 +50,9 @@ def _survivor(face: str) -> list[Shape]:
     colour = SURVIVOR_COLOURS[face]
     return [
         Disc(0, 0, 12.5, colour),
-        ring(10.6, 1.2, "#101010"),
-        Disc(0, -3, 3.4, "#f1e3cf"),
-        Disc(0, 4.5, 5.2, "#f1e3cf"),
-        Word(face[0].upper(), 0, 4.6, 4.6, "#101010"),
+        line(-4.6, 0, 4.6, 0, 3.6, "#2b2926"),
+        Disc(0, 0, 2.7, "#2b2926"),
+        Word(face[0].upper(), 0, 7.6, 4, "#101010"),
     ]
 
 
