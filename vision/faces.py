@@ -29,6 +29,7 @@ CANDIDATES = 4
 """So many answers are compared pixel by pixel with the taught pictures."""
 _HIDING, _LIKELY = 30, 8
 """So many answers are considered where part of a place is hidden: by one picture each, and by all of them."""
+_TALL = frozenset({"pawn", "figure"})
 PRINT = 32
 _SLACK = 3
 """Pixels of a print, and how far it may be shifted when it is compared."""
@@ -44,11 +45,15 @@ class Size:
 
     def __init__(self, width: float, height: float, shapes: Sequence[tuple[Face, int]], teach: Teach) -> None:
         self.width, self.height = width, height
+        self.leans = any(face.kind in _TALL for face, _ in shapes)
+        """Whether a face may be the top of something tall, which a camera does not see where it stands."""
         classes = sorted((Piece(f.name, f.turn_of(90 * quarter)), quarter) for f, quarter in shapes)
         self.answers = sorted({answer for answer, _ in classes})
         self._answer = np.array([self.answers.index(answer) for answer, _ in classes])
         self._pictures = [_turned(teach.pictures[answer.face], quarter) for answer, quarter in classes]
         self._prints = np.stack([_inner(_print(one)).ravel() for some in self._pictures for one in some])
+        self._power = (self._prints**2).reshape(len(self._prints), -1, 3).sum(2)
+        """The power of the prints, pixel by pixel."""
         self._first = np.searchsorted(self._answer, np.arange(len(self.answers) + 1))
         """The first class of each answer, and their number."""
         self._start = np.cumsum([0, *map(len, self._pictures)])
@@ -94,17 +99,18 @@ class Size:
 
     def _agreements(self, crop: Image, classes: range, hidden: Mask | None) -> Floats:
         """How well a crop agrees with some classes, shifted as suits each best."""
-        seen = _windows(_print(crop))
+        seen = _print(crop)
         start = self._start[classes.start : classes.stop + 1]
-        taught = self._prints[start[0] : start[-1]]
+        some = slice(start[0], start[-1])
+        power = np.einsum("ijk,ijk->ij", seen, seen)
         if hidden is None:
-            power = np.einsum("ij,ij->i", seen, seen)[:, None] * np.einsum("ij,ij->i", taught, taught)
+            powers = _sums(power)[:, None] * self._power[some].sum(1)
         else:
             shown = cv2.resize((~hidden).astype(np.float32), (PRINT, PRINT), interpolation=cv2.INTER_AREA)
-            weight = _windows(cv2.merge([shown * shown] * 3))
-            power = np.einsum("ij,ij,ij->i", weight, seen, seen)[:, None] * (weight @ (taught * taught).T)
-            seen = weight * seen
-        best = (seen @ taught.T / np.sqrt(power + _LITTLE)).max(0)
+            weight = shown * shown
+            powers = _sums(weight * power)[:, None] * (_windows(weight) @ self._power[some].T)
+            seen *= weight[..., None]
+        best = (_windows(seen) @ self._prints[some].T / np.sqrt(powers + _LITTLE)).max(0)
         return np.asarray(np.maximum.reduceat(best, start[:-1] - start[0]), np.float32)
 
 
@@ -144,10 +150,17 @@ def _inner(some: Floats) -> Floats:
 
 
 def _windows(some: Floats) -> Floats:
-    """A print in all its shifts, one a row, each as large as what `_inner` leaves."""
-    inner = PRINT - 2 * _SLACK
-    flat = sliding_window_view(some.reshape(PRINT, -1), (inner, 3 * inner))[:, ::3]
-    return flat.reshape(-1, 3 * inner * inner)
+    """A print, or one value for each of its pixels, in all its shifts: one a row, as large as `_inner`."""
+    inner, deep = PRINT - 2 * _SLACK, some.size // PRINT**2
+    flat = sliding_window_view(some.reshape(PRINT, -1), (inner, deep * inner))[:, ::deep]
+    return flat.reshape(-1, deep * inner * inner)
+
+
+def _sums(some: Floats) -> Floats:
+    """The sums over all windows of one value for each pixel of a print."""
+    inner, whole = PRINT - 2 * _SLACK, cv2.integral(some)
+    sums = whole[inner:, inner:] - whole[:-inner, inner:] - whole[inner:, :-inner] + whole[:-inner, :-inner]
+    return np.asarray(sums.ravel(), np.float32)
 
 
 # Closer looks ----------------------------------------------------------------------------------------------
@@ -216,8 +229,9 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
     """
     taught = None
     s = _SHIFT_MM / look.size.width
+    shifts = (2 * s, s) if look.size.leans else (s,)
     rounds: tuple[tuple[View, ...], ...] = (
-        tuple((dx, dy, 0, 1) for dx in (-s, 0, s) for dy in (-s, 0, s)),
+        *(tuple((dx, dy, 0, 1) for dx in (-r, 0, r) for dy in (-r, 0, r)) for r in shifts),
         tuple((0, 0, turn, 1) for turn in (-2 * _TURN, -_TURN, _TURN, 2 * _TURN)),
         (
             *((dx, dy, 0, 1) for dx, dy in ((s / 2, 0), (-s / 2, 0), (0, s / 2), (0, -s / 2))),
