@@ -45,10 +45,11 @@ class Size:
 
     def __init__(self, width: float, height: float, shapes: Sequence[tuple[Face, int]], teach: Teach) -> None:
         self.width, self.height = width, height
-        self.leans = any(face.kind in _TALL for face, _ in shapes)
-        """Whether a face may be the top of something tall, which a camera does not see where it stands."""
         classes = sorted((Piece(f.name, f.turn_of(90 * quarter)), quarter) for f, quarter in shapes)
         self.answers = sorted({answer for answer, _ in classes})
+        tall = {face.name for face, _ in shapes if face.kind in _TALL}
+        self.leans = np.array([answer.face in tall for answer in self.answers])
+        """The answers that are the top of something tall, which a camera does not see where it stands."""
         self._answer = np.array([self.answers.index(answer) for answer, _ in classes])
         self._pictures = [_turned(teach.pictures[answer.face], quarter) for answer, quarter in classes]
         self._prints = np.stack([_inner(_print(one)).ravel() for some in self._pictures for one in some])
@@ -225,13 +226,12 @@ def closer(wide: Image, view: View) -> Image:
 def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weighed:
     """Looks again, shifted, then turned, then a little of each; every answer keeps the look that suits it.
 
-    With `hidden`, that part of the crop counts for nothing.
+    What is tall is also looked for further away. With `hidden`, that part of the crop counts for nothing.
     """
     taught = None
     s = _SHIFT_MM / look.size.width
-    shifts = (2 * s, s) if look.size.leans else (s,)
     rounds: tuple[tuple[View, ...], ...] = (
-        *(tuple((dx, dy, 0, 1) for dx in (-r, 0, r) for dy in (-r, 0, r)) for r in shifts),
+        tuple((dx, dy, 0, 1) for dx in (-s, 0, s) for dy in (-s, 0, s)),
         tuple((0, 0, turn, 1) for turn in (-2 * _TURN, -_TURN, _TURN, 2 * _TURN)),
         (
             *((dx, dy, 0, 1) for dx, dy in ((s / 2, 0), (-s / 2, 0), (0, s / 2), (0, -s / 2))),
@@ -239,6 +239,10 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
             *((0, 0, 0, scale) for scale in (0.95, 1.05)),
         ),
     )
+    far: tuple[View, ...] = ()
+    if look.size.leans.any():
+        far = tuple((2 * dx, 2 * dy, turn, scale) for dx, dy, turn, scale in rounds[0] if dx or dy)
+        rounds = (rounds[0], far, *rounds[1:])
     around, best_yet = STRAIGHT, -2.0
     crops: list[Image] = []
     rows: list[Floats] = []
@@ -249,6 +253,8 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
         if hidden is not None and taught is None:
             taught = look.size.codes_hiding(hidden, look.likeness, seen.code)
         found = look.size.likeness(seen.code, taught)
+        if steps is far:
+            found = np.where(look.size.leans, found, np.float32(-1))
         crops.extend(some)
         rows.append(found)
         if found.max() > best_yet:
