@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 
 from companion.action import Cell
 
+COVERED, RIM = 0.6, 1.12
+"""What is covered by more than this share is not told; a piece may cover so many times its own width."""
+
 
 class Place(NamedTuple):
     """A place on the board, in millimetres from the board's upper left corner to its centre.
@@ -53,6 +56,14 @@ class Face(NamedTuple):
             # A square with two turns looks the same after a half turn; a card lies upright or reversed.
             return 90 * (quarters % 2) if self.width == self.height else 180 * (quarters // 2)
         return 0
+
+
+def covers(top: tuple[float, float], below: tuple[float, float]) -> bool:
+    """Whether a piece of one size upon one of another leaves too little of it to be told, both in mm."""
+    (wide, high), (width, height) = top, below
+    if wide >= width and high >= height:
+        return True
+    return wide < width and high < height and RIM * wide / width * RIM * high / height > COVERED
 
 
 class Marker(NamedTuple):

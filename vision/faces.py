@@ -29,6 +29,7 @@ CANDIDATES = 4
 """So many answers are compared pixel by pixel with the taught pictures."""
 _HIDING, _LIKELY = 30, 8
 """So many answers are considered where part of a place is hidden: by one picture each, and by all of them."""
+_TALL = frozenset({"pawn", "figure"})
 PRINT = 32
 _SLACK = 3
 """Pixels of a print, and how far it may be shifted when it is compared."""
@@ -46,9 +47,14 @@ class Size:
         self.width, self.height = width, height
         classes = sorted((Piece(f.name, f.turn_of(90 * quarter)), quarter) for f, quarter in shapes)
         self.answers = sorted({answer for answer, _ in classes})
+        tall = {face.name for face, _ in shapes if face.kind in _TALL}
+        self.leans = np.array([answer.face in tall for answer in self.answers])
+        """The answers that are the top of something tall, which a camera does not see where it stands."""
         self._answer = np.array([self.answers.index(answer) for answer, _ in classes])
         self._pictures = [_turned(teach.pictures[answer.face], quarter) for answer, quarter in classes]
         self._prints = np.stack([_inner(_print(one)).ravel() for some in self._pictures for one in some])
+        self._power = (self._prints**2).reshape(len(self._prints), -1, 3).sum(2)
+        """The power of the prints, pixel by pixel."""
         self._first = np.searchsorted(self._answer, np.arange(len(self.answers) + 1))
         """The first class of each answer, and their number."""
         self._start = np.cumsum([0, *map(len, self._pictures)])
@@ -94,17 +100,18 @@ class Size:
 
     def _agreements(self, crop: Image, classes: range, hidden: Mask | None) -> Floats:
         """How well a crop agrees with some classes, shifted as suits each best."""
-        seen = _windows(_print(crop))
+        seen = _print(crop)
         start = self._start[classes.start : classes.stop + 1]
-        taught = self._prints[start[0] : start[-1]]
+        some = slice(start[0], start[-1])
+        power = np.einsum("ijk,ijk->ij", seen, seen)
         if hidden is None:
-            power = np.einsum("ij,ij->i", seen, seen)[:, None] * np.einsum("ij,ij->i", taught, taught)
+            powers = _sums(power)[:, None] * self._power[some].sum(1)
         else:
             shown = cv2.resize((~hidden).astype(np.float32), (PRINT, PRINT), interpolation=cv2.INTER_AREA)
-            weight = _windows(cv2.merge([shown * shown] * 3))
-            power = np.einsum("ij,ij,ij->i", weight, seen, seen)[:, None] * (weight @ (taught * taught).T)
-            seen = weight * seen
-        best = (seen @ taught.T / np.sqrt(power + _LITTLE)).max(0)
+            weight = shown * shown
+            powers = _sums(weight * power)[:, None] * (_windows(weight) @ self._power[some].T)
+            seen *= weight[..., None]
+        best = (_windows(seen) @ self._prints[some].T / np.sqrt(powers + _LITTLE)).max(0)
         return np.asarray(np.maximum.reduceat(best, start[:-1] - start[0]), np.float32)
 
 
@@ -144,10 +151,17 @@ def _inner(some: Floats) -> Floats:
 
 
 def _windows(some: Floats) -> Floats:
-    """A print in all its shifts, one a row, each as large as what `_inner` leaves."""
-    inner = PRINT - 2 * _SLACK
-    flat = sliding_window_view(some.reshape(PRINT, -1), (inner, 3 * inner))[:, ::3]
-    return flat.reshape(-1, 3 * inner * inner)
+    """A print, or one value for each of its pixels, in all its shifts: one a row, as large as `_inner`."""
+    inner, deep = PRINT - 2 * _SLACK, some.size // PRINT**2
+    flat = sliding_window_view(some.reshape(PRINT, -1), (inner, deep * inner))[:, ::deep]
+    return flat.reshape(-1, deep * inner * inner)
+
+
+def _sums(some: Floats) -> Floats:
+    """The sums over all windows of one value for each pixel of a print."""
+    inner, whole = PRINT - 2 * _SLACK, cv2.integral(some)
+    sums = whole[inner:, inner:] - whole[:-inner, inner:] - whole[inner:, :-inner] + whole[:-inner, :-inner]
+    return np.asarray(sums.ravel(), np.float32)
 
 
 # Closer looks ----------------------------------------------------------------------------------------------
@@ -212,7 +226,7 @@ def closer(wide: Image, view: View) -> Image:
 def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weighed:
     """Looks again, shifted, then turned, then a little of each; every answer keeps the look that suits it.
 
-    With `hidden`, that part of the crop counts for nothing.
+    What is tall is also looked for further away. With `hidden`, that part of the crop counts for nothing.
     """
     taught = None
     s = _SHIFT_MM / look.size.width
@@ -225,6 +239,10 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
             *((0, 0, 0, scale) for scale in (0.95, 1.05)),
         ),
     )
+    far: tuple[View, ...] = ()
+    if look.size.leans.any():
+        far = tuple((2 * dx, 2 * dy, turn, scale) for dx, dy, turn, scale in rounds[0] if dx or dy)
+        rounds = (rounds[0], far, *rounds[1:])
     around, best_yet = STRAIGHT, -2.0
     crops: list[Image] = []
     rows: list[Floats] = []
@@ -235,6 +253,8 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
         if hidden is not None and taught is None:
             taught = look.size.codes_hiding(hidden, look.likeness, seen.code)
         found = look.size.likeness(seen.code, taught)
+        if steps is far:
+            found = np.where(look.size.leans, found, np.float32(-1))
         crops.extend(some)
         rows.append(found)
         if found.max() > best_yet:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from companion.action import TABLE, Action, Cell, Seat
 from companion.game import Game
-from companion.layout import Board, Layout, Piece
+from companion.layout import Board, Layout, Piece, covers
 from companion.options import Options
 from companion.seeing import Ambiguous, Match, Mismatch, NoChange, Observation, Played, Reading, Unreadable
 from companion.state import State
@@ -197,9 +197,9 @@ class Evidence:
 
     def _covers(self, piece: Piece, below: Piece) -> bool:
         top, under = self._faces.get(piece.face), self._faces.get(below.face)
-        return (
-            top is not None and under is not None and top.width >= under.width and top.height >= under.height
-        )
+        if top is None or under is None:
+            return False
+        return covers((top.width, top.height), (under.width, under.height))
 
     def parts(self, pieces: Pieces) -> tuple[Pieces, Pieces]:
         """What lies there and what stands on it."""

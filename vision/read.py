@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.action import Cell
-from companion.layout import Board, Face, Layout, Piece, Place
+from companion.layout import COVERED, RIM, Board, Face, Layout, Piece, Place, covers
 from companion.seeing import Observation, Reading
 from vision.embed import CODE, SIDE, Seen, embed
 from vision.faces import (
@@ -73,8 +73,6 @@ _SLACK = 1.15
 """What is so many times as large as a place can still be on it."""
 _LARGER = 1.15
 """Something can lie on a face that is so many times as wide."""
-_COVERED = 0.6
-"""Where a standing piece hides more than this share of what lies there, nothing is said about that."""
 _TINY, _AROUND = 0.12, 2.2
 """A standing piece that is smaller than this share of the place is looked at closer, so much around it."""
 _LEAN = 0.6
@@ -516,12 +514,12 @@ class Reader:
         across, along = look.size.width / room.mm[0], look.size.height / room.mm[1]
         evidence = self.weigh(cell, look, white, None, prior)
         reading = self._conclude(evidence, self._company(cell, look, white, None))
-        lies = _box(1.12 * across, 1.12 * along) if reading.pieces else None
+        lies = _box(RIM * across, RIM * along) if reading.pieces else None
         traces = self.standing.traces(room.crop, room.heat, white, (), room.mm, lies)
         hidden = None if lies is not None else _inner(_masked(traces), across, along)
         if hidden is None:
             return reading, traces
-        if hidden.mean() > _COVERED:
+        if hidden.mean() > COVERED:
             return _NOTHING, traces
         evidence = self.weigh(cell, look, white, hidden, prior)
         return self._conclude(evidence, self._company(cell, look, white, hidden)), traces
@@ -582,12 +580,11 @@ class Reader:
         prior: Prior,
         traces: list[Trace],
     ) -> tuple[Reading, list[Trace]]:
-        """Looks at what lies under a small piece: it is hidden, and the rest compared with larger faces."""
+        """Looks at what lies under a small piece, if enough shows: the rest is compared with larger faces."""
+        if covers((look.size.width, look.size.height), (below.size.width, below.size.height)):
+            return top, traces
         hidden = _cover(look.size, below.size)
         company = self._company(cell, below, white, hidden)
-        if hidden.mean() > _COVERED:  # so little is left of it that it is the ground or not known
-            bare = _logistic(_BARE, company) if company > -5 else 1.0
-            return self._joined(Reading((), bare, (((), bare),)), top.guesses), traces
         evidence = self.weigh(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
         base = self._conclude(evidence, max(0.0, company))
         if base.guesses[0][0]:  # something may stand beside the small piece
@@ -722,7 +719,7 @@ def _box(across: float, along: float) -> Mask:
 
 def _cover(small: Size, large: Size) -> Mask:
     """What a small piece in the middle of a larger one hides of it."""
-    return _box(1.12 * small.width / large.width, 1.12 * small.height / large.height)
+    return _box(RIM * small.width / large.width, RIM * small.height / large.height)
 
 
 def _either(one: Mask | None, other: Mask | None) -> Mask | None:

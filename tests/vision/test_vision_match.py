@@ -588,6 +588,15 @@ def test_another_tower_in_place_of_one_is_nothing_besides_it():
     assert not evidence.is_doubtful(0, towers[2], towers[2])
 
 
+def test_a_trap_of_which_a_token_leaves_a_rim_is_not_missed():
+    game, options = at_the_table("bad_bones")
+    trap, token = Piece("wall-damaged"), Piece("YT-black", 180)
+    evidence = Evidence(game.board(options), [Observation({0: Reading((token,), 0.99)})])
+    seen = evidence.visible(0, (trap, token))
+    assert not evidence.contradicts(0, seen) and not evidence.is_doubtful(0, seen, seen)
+    assert evidence.contradicts(0, evidence.visible(0, (trap,)))
+
+
 def test_a_tile_that_the_rules_exchange_under_a_pawn_is_not_taken_for_the_old_one():
     """As it happened: the wax eater lies under the pawn, and another is still where tiles are drawn."""
     state = replayed("exchanged.txt")

@@ -32,7 +32,15 @@ from companion.games.bad_bones.march import (
     Course,
     saboteurs,
 )
-from companion.games.bad_bones.pieces import EMPEROR, GHOST, INSTRUCTOR, PEACEMAKER, PLACES, SAPPER
+from companion.games.bad_bones.pieces import (
+    CEMETERY,
+    EMPEROR,
+    GHOST,
+    INSTRUCTOR,
+    PEACEMAKER,
+    PLACES,
+    SAPPER,
+)
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES
 from companion.games.bad_bones.table import MARCH, Table
 
@@ -104,12 +112,12 @@ class Arrivals(Table):
         where = {"seat": seat, "skeleton": KIND_NAMES[kind]}
         if ability == EMPEROR:
             field.fallen = CONQUERED
-            self.tell(seat, ("emperor-won", where | {"cell": seat * PLACES + PLACES - 1}))
+            self.tell(seat, ("emperor-won", where | {"cell": seat * PLACES + CEMETERY}))
             return
         houses = self.capital if coop else field.houses
         if ability == PEACEMAKER:
             if houses == self.full_houses():
-                self.tell(seat, ("peacemaker-left", where | {"cell": seat * PLACES + PLACES - 1}))
+                self.tell(seat, ("peacemaker-left", where | {"cell": seat * PLACES + CEMETERY}))
                 return
             houses += 1
             self.tell(seat, ("house-repaired", where | {"houses": houses}))
@@ -123,7 +131,7 @@ class Arrivals(Table):
         field.houses = houses
         if houses == 0 and field.fallen == STANDING:
             field.fallen = NO_VILLAGE
-            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + PLACES - 1, "how": "no-village"}))
+            self.tell(seat, ("fell", {"seat": seat, "cell": seat * PLACES + CEMETERY, "how": "no-village"}))
 
     def carry(self, seat: Seat, field: Field, group: tuple[int, ...], way: Course) -> None:
         """Carries out a course that has come to its end."""

@@ -27,6 +27,8 @@ _INK = {"G": "#2e8b45", "B": "#2f62ad", "R": "#c0342f", "Y": "#d9a81d", "P": "#7
 _TIP = {"L": 90, "T": 180, "R": 270}
 """Where the tip points while the picture stands upright, in degrees clockwise from up."""
 _WOOD, _DARKWOOD, _STEEL, _GRASS = "#9a6b3a", "#5f3f20", "#8f979e", "#5d7d3a"
+_TOPS = ("#d9722c", "#2f4f9d", "#f1ede2", "#3f8a4a")
+"""The colour of a tower's uppermost floor, by how many there are."""
 
 
 def draw(face: str) -> Drawing:
@@ -99,14 +101,14 @@ def _standing(face: str, size: float) -> list[Shape]:
             *placed([star(5, "#f6e6ee", 0.45)], scale=2.8),
         ]
     if face.startswith("tower"):
+        # The hero hides the middle: colour and corners tell how high it is.
         floors = int(face[-1])
-        shapes: list[Shape] = [
-            box(size, size, "#6f6a61"),
-            *grain(face, size, size, ("#5c574f", "#837d72"), 60, 1.2),
-        ]
-        for i in range(floors):
-            shapes += [ring(14 - 3 * i, 1.8, "#d8d0bf")]
-        return [*shapes, *(Disc(-4.5 + 3 * i, 0, 1.1, "#f4d35e") for i in range(floors))]
+        top, far = _TOPS[floors - 1], size / 2 - 5
+        corners = ((-far, -far), (far, far), (far, -far), (-far, far))[:floors]
+        shapes: list[Shape] = [box(size, size, top), *grain(face, size, size, (top, "#6f6a61"), 40, 1.0)]
+        for x, y in corners:
+            shapes += placed([box(10, 10, "#26221d"), box(7.6, 7.6, "#f4c430")], x, y)
+        return shapes
     burnt = face.endswith("burnt")
     wall, roof = ("#3a332d", "#191512") if burnt else ("#d9bf8f", "#a8432f")
     house: list[Shape] = [box(size, size, _GRASS), *grain(face, size, size, ("#4c6a2f", "#6f9147"), 50, 1.0)]

@@ -1,8 +1,8 @@
 """The places of the players' boards in millimetres, and what lies on them.
 
 Every player's board is a square of seven by seven places: the field, the forest spots (or houses) around it
-and the cemetery in the near left corner. The boards lie side by side, three to a row; the houses of the
-capital lie in a row above them.
+and the graves of the cemetery in the corners: skeletons that wait are laid on them by turns, clockwise from
+the near left. The boards lie side by side, three to a row; the houses of the capital lie in a row above them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from companion.games.bad_bones.pieces import (
     FLOORS,
     FORM_TRAP,
     FORMS,
+    GRAVES,
     HOUSES,
     INWARD,
     PLACES,
@@ -41,8 +42,9 @@ HOUSE, RUIN, HERO_FACE = "house", "house-burnt", "hero"
 def _place(seat: int, place: int, top: float, coop: bool) -> Place:
     if place < FIELD:
         x, y, zone = place % 5 + 1, place // 5 + 1, "field"
-    elif place == CEMETERY:
-        x, y, zone = 0, 6, "cemetery"
+    elif place >= CEMETERY:
+        x, y = ((0, 6), (0, 0), (6, 0), (6, 6))[place - CEMETERY]
+        zone = "cemetery"
     else:
         edge, i = divmod(place - FIELD, 5)
         x, y = ((0, i + 1), (i + 1, 0), (6, i + 1), (i + 1, 6))[edge]
@@ -118,8 +120,8 @@ def layout(view: View) -> Layout:
             found.setdefault(tower, []).append(Piece(f"tower-{height}"))
         for cell, kind, facing, colour, _ in view["skeletons"][seat]:
             _stack(found.setdefault(cell, []), Piece(f"{kind}-{colour}", token_turn(facing)))
-        for kind in view["cemetery"][seat]:
-            pile = found.setdefault(seat * PLACES + CEMETERY, [])
+        for i, kind in enumerate(view["cemetery"][seat]):
+            pile = found.setdefault(seat * PLACES + CEMETERY + i % GRAVES, [])
             _stack(pile, Piece(f"{kind}-{view['marker']}"))
         if view["hero"][seat] >= 0:
             found.setdefault(view["hero"][seat], []).append(Piece(HERO_FACE))

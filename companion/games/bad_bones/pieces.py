@@ -1,8 +1,8 @@
 """What is in the box, as data: names, numbers and the places of one player's board.
 
 A place is a whole number on one player's board: 0–24 the field row by row from the far left, then the forest
-spots of the left, far (top), right and near (bottom) edge, 25–44, and the cemetery, 45. A board cell is
-`seat * PLACES + place`; the capital's houses of the cooperative game follow the last board.
+spots of the left, far (top), right and near (bottom) edge, 25–44, and the graves of the cemetery, 45–48. A
+board cell is `seat * PLACES + place`; the capital's houses of the cooperative game follow the last board.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ EDGES = ("left", "top", "right", "bottom")
 EDGE_LETTERS = "LTRB"
 FIRST_SPOT = (25, 30, 35, 40)
 CEMETERY = 45
-PLACES = 46
+GRAVES = 4
+"""So many skeletons wait side by side, the next one on the first again: each shows as a change."""
+PLACES = CEMETERY + GRAVES
 
 DIRECTIONS = ("up", "right", "down", "left")
 DIRECTION_LETTERS = "URDL"
@@ -139,6 +141,7 @@ PLACE_NAMES = (
     *GRID.names,
     *(f"{letter}{i + 1}" for letter in EDGE_LETTERS for i in range(5)),
     "cemetery",
+    *(f"cemetery{i}" for i in range(2, GRAVES + 1)),
 )
 CELL_NAMES = tuple(f"{seat + 1}{name}" for seat in range(MAX_PLAYERS) for name in PLACE_NAMES)
 

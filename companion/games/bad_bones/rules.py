@@ -24,6 +24,7 @@ from companion.games.bad_bones.pieces import (
     AROUND,
     BESIDE,
     CATAPULT,
+    CEMETERY,
     CRATER,
     DIRECTIONS,
     DRAGON,
@@ -459,7 +460,7 @@ class BadBones(Market, Armed):
         trap = TRAP_OF[self.fields[seat].traps[ask.cell]] if ask.cell < FIELD else -1
         rule = "BB-CATAPULT-04" if trap in (CATAPULT, HEARSE) else "BB-FOREST-04"
         if target == seat:
-            return Refusal("own-cemetery", (seat * PLACES + PLACES - 1,), rule)
+            return Refusal("own-cemetery", (seat * PLACES + CEMETERY,), rule)
         return Refusal("no-such-seat", (), rule)
 
     def do_send(self, seat: Seat, target: Seat) -> list[Event]:

@@ -154,7 +154,7 @@ def _printed(view: View, seat: int, place: int) -> list[Reason]:
     """The arrows of a cell, the symbol of a forest spot, the houses, the cemetery."""
     side = PRINTED.coop if view["coop"] else PRINTED.standard
     cell = seat * PLACES + place
-    if place == CEMETERY:
+    if place >= CEMETERY:
         names = view["cemetery"][seat]
         return [Reason("cemetery", (cell,), "BB-NEW-02", {"skeletons": names})]
     if place < FIELD:

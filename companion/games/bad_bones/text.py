@@ -8,6 +8,7 @@ from companion.games.bad_bones.pieces import (
     COLOURS,
     DIRECTIONS,
     FLOORS,
+    GRAVES,
     MAX_PLAYERS,
     SYMBOLS,
     TRAPS,
@@ -128,6 +129,11 @@ TEXTS = Texts(
     _skeletons(),
     _faces(),
     {f"board.{n}cemetery": (f"cemetery {n}", f"кладбище {n}") for n in range(1, MAX_PLAYERS + 1)},
+    {
+        f"board.{n}cemetery{i}": (f"cemetery {n}/{i}", f"кладбище {n}/{i}")
+        for n in range(1, MAX_PLAYERS + 1)
+        for i in range(2, GRAVES + 1)
+    },
     {f"board.capital{n}": (f"capital {n}", f"столица {n}") for n in range(1, MAX_PLAYERS + 1)},
     {f"word.{word}": said for word, said in _WORDS.items()},
     {

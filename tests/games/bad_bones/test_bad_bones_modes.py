@@ -25,6 +25,7 @@ from bad_bones_boards import (
 from companion.action import PUBLIC, TABLE
 from companion.chance import weighted
 from companion.game import turn_for
+from companion.games.bad_bones.pieces import PLACES
 from companion.games.bad_bones.printed import KIND_NAMES
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.table import DRAW, HERO, MARCH, OVER, TRAP
@@ -325,7 +326,7 @@ def test_together_the_top_opens_to_the_capital_and_the_sides_to_neighbours() -> 
     do(state, "send p3")
     assert (buried(state, 1), buried(state, 2)) == (["GL"], ["BL", "YL"])
     places = GAME.board({"players": 3, "coop": True}).places
-    top = [place for place in places[:46] if place.zone == "edge"]
+    top = [place for place in places[:PLACES] if place.zone == "edge"]
     capital = [place for place in places if place.zone == "capital"]
     assert len(top) == 5 and all(place.y < top[0].y for place in capital)
 

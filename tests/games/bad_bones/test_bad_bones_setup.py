@@ -25,7 +25,7 @@ from companion.action import PUBLIC, TABLE
 from companion.chance import weighted
 from companion.errors import ConfigError
 from companion.games.bad_bones.layout import placement_refusal
-from companion.games.bad_bones.pieces import TRAPS, WEAPONS
+from companion.games.bad_bones.pieces import PLACES, TRAPS, WEAPONS
 from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.table import MARKET, SETUP
@@ -186,7 +186,7 @@ def test_nobody_learns_a_choice_before_all_have_chosen() -> None:
     assert GAME.view(state, 1)["hero"][0] == 24 and state.needs()[0].seat == TABLE
     shown = uncover(state)
     assert any(event.kind == "stepped" and event.is_for(1) and not event.is_for(0) for event in shown)
-    assert GAME.view(state, 1)["hero"] == GAME.view(state, 0)["hero"] == [18, 46 + 18, 92 + 18]
+    assert GAME.view(state, 1)["hero"] == GAME.view(state, 0)["hero"] == [18, PLACES + 18, 2 * PLACES + 18]
 
 
 @rule("BB-ROUND-02")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -10,8 +11,10 @@ import pytest
 from bad_bones_boards import GAME, at, do, march, open_march, standing, table, tiles
 
 from companion.action import PUBLIC
+from companion.art import Area
 from companion.errors import ConfigError
 from companion.game import preview
+from companion.games.bad_bones.art import draw
 from companion.games.bad_bones.forecast import changes, fates
 from companion.games.bad_bones.pieces import PLACES
 from companion.games.bad_bones.printed import FILE, PRINTED, SOURCES, read
@@ -143,6 +146,29 @@ def test_the_layout_names_tiles_tokens_towers_and_heroes() -> None:
     assert found["1c3"] == (Piece("tower-3"),) and found["1L1"] == (Piece("GL-white", 90),)
     houses = [found[f"1B{i}"][0].face for i in range(1, 6)]
     assert houses == ["house", "house", "house-burnt", "house-burnt", "house-burnt"]
+
+
+def test_skeletons_that_wait_lie_side_by_side_until_every_corner_has_one() -> None:
+    state = table("draw", cemetery="YL GT YL BR PL")
+    found = {NAMES[cell]: pieces for cell, pieces in GAME.layout(GAME.view(state, CAMERA)).items()}
+    graves = ["1cemetery", "1cemetery2", "1cemetery3", "1cemetery4"]
+    names = [[piece.face.split("-")[0] for piece in found[grave]] for grave in graves]
+    assert names == [["YL", "PL"], ["GT"], ["YL"], ["BR"]]
+    corners = {
+        (GAME.board({"players": 2, "coop": False}).places[NAMES.index(grave)])[1:3] for grave in graves
+    }
+    assert corners == {(17.0, 17.0), (17.0, 221.0), (221.0, 17.0), (221.0, 221.0)}
+
+
+def test_a_hero_leaves_to_be_seen_how_high_his_tower_is() -> None:
+    marks = [
+        sum(
+            isinstance(shape, Area) and min(map(abs, chain(*shape.points))) > 5 for shape in draw(face).shapes
+        )
+        for face in ("tower-1", "tower-2", "tower-3", "tower-4")
+    ]
+    grounds = {draw(f"tower-{floors}").shapes[0] for floors in (1, 2, 3, 4)}
+    assert marks[0] < marks[1] < marks[2] < marks[3] and len(grounds) == 4
 
 
 def test_the_camera_sees_a_hero_before_the_others_are_told() -> None:

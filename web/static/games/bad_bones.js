@@ -49,7 +49,7 @@ function tower(floors) {
 const house = (standing) => s("g", { class: standing ? "" : "bb-burnt" }, s("path", { d: "M-11 11 V-1 L0 -11 L11 -1 V11 Z", class: "bb-house" }), s("rect", { x: -3, y: 2, width: 6, height: 9, class: standing ? "bb-window" : "bb-eye" }));
 const hero = (i) => s("g", { class: "bb-hero", fill: SEATS[i % SEATS.length] }, s("ellipse", { cy: 9, rx: 8, ry: 3, fill: "#0008" }), s("path", { d: "M-6.5 9 L-4 -3 H4 L6.5 9 Z" }), s("circle", { cy: -6.5, r: 4.4 }), s("path", { d: "M7 3 V-12 M4.4 -6 H9.6", class: "bb-sword" }));
 const SEATS = ["#f4b860", "#6fabe0", "#7cc27f", "#e8695c", "#b48cf0", "#f29ac0"];
-const PLACES = 46;
+const PLACES = 49;
 const HARM = new Set(["tower", "village", "goal"]);
 
 /** What belongs to one seat, out of a view that lists everything seat by seat. */
