@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import count
 from math import exp, log
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from companion.action import TABLE, Action, Cell, Seat
@@ -341,7 +342,9 @@ class _Position:
         before: _Position | None = None,
     ) -> None:
         self.state, self.line = state, line
-        self.layout = {cell: pieces for cell, pieces in layout.items() if pieces}
+        self.layout = (
+            layout if all(layout.values()) else {c: pieces for c, pieces in layout.items() if pieces}
+        )
         self.chance = chance
         """The logarithm of how likely the draws and rolls on the way were."""
         self.changed = frozenset() if before is None else frozenset(_difference(before.layout, self.layout))
@@ -593,6 +596,13 @@ def _slots(kind: type) -> tuple[str, ...]:
     )
 
 
+@cache
+def _held(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Gets what all slots of an object hold."""
+    slots = _slots(kind)
+    return attrgetter(*slots) if len(slots) > 1 else lambda value: (getattr(value, slots[0]),)
+
+
 def same(a: Any, b: Any) -> bool:
     """Whether two values of the rules are equal, looking into objects that define no equality."""
     numbers = Numbers()
@@ -620,7 +630,9 @@ class Numbers:
         if kind is bytearray:
             return bytes(value)
         if kind is dict:
-            return frozenset([(key, self.of(one)) for key, one in value.items()])
+            if self.PLAIN.issuperset(map(type, value.values())):
+                return frozenset(value.items())
+            return frozenset(zip(value, map(self.of, value.values()), strict=True))
         kept = self._kept.get(id(value))
         if kept is None:
             number = self._of_all(value) if kind is tuple else self._of_object(value)
@@ -636,7 +648,11 @@ class Numbers:
         slots = _slots(value.__class__)
         if not slots:
             return self._of_equal(value)
-        parts = (value.__class__, *[self.of(getattr(value, name, None)) for name in slots])
+        try:
+            held = _held(value.__class__)(value)
+        except AttributeError:  # a slot that was never filled
+            held = tuple([getattr(value, name, None) for name in slots])
+        parts = (value.__class__, *[one if one.__class__ in self.PLAIN else self.of(one) for one in held])
         return self._numbers.setdefault(parts, len(self._numbers))
 
     def _of_equal(self, value: Any) -> Hashable:
@@ -716,7 +732,8 @@ def _slipped(best: Explanation, search: _Search, evidence: Evidence) -> set[Cell
 
 
 def _difference(a: Mapping[Cell, Pieces], b: Mapping[Cell, Pieces]) -> set[Cell]:
-    return {cell for cell in a.keys() | b.keys() if a.get(cell, ()) != b.get(cell, ())}
+    """The places on which two layouts, without empty places, differ."""
+    return {cell for cell, pieces in b.items() if a.get(cell) != pieces} | (a.keys() - b.keys())
 
 
 def _mismatch(search: _Search, evidence: Evidence) -> Match:
