@@ -9,6 +9,7 @@ Nothing here knows the rules of any game.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import count
@@ -229,36 +230,66 @@ class Evidence:
             return 1.0
         found = shares[pieces] if pieces in shares else self._unnamed(cell, pieces)
         (lying, standing), before = self.parts(pieces), self._before.get(cell, ())
-        if found < UNDER and standing and (lying or not self.parts(before)[0]):
+        hides = bool(standing or self._beside(lying))
+        if found < UNDER and hides and (lying or not self.parts(before)[0]):
             others = [other for other in shares if self._hides_difference(pieces, other)]
             alike = [(lies, shares[other]) for other in others if (lies := self.parts(other)[0])]
             is_clear = all(
                 sum(look.get(other, 0.0) for other in others) >= CLEAR for look in self._looks[cell][0]
             )
             if not is_clear and not any(
-                lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike
+                lying and not self._is_other_face(lying, lies) and p > found for lies, p in alike
             ):
                 found = max(found, UNDER * sum(p for _, p in alike))
-            if pieces == before and self._is_vague(cell, pieces):
+            if standing and pieces == before and self._is_vague(cell, pieces):
                 found = max(found, PLAUSIBLE)
         return found
 
     def _is_vague(self, cell: Cell, pieces: Pieces) -> bool:
-        """Whether a reading says nothing against these pieces, not even that more stands there."""
-        return cell in self._vague and all(self._more(look, pieces) < VAGUE for look in self._looks[cell][0])
+        """Whether a reading says nothing against these pieces, not even that more or fewer stand there."""
+        if cell not in self._vague:
+            return False
+        standing = Counter(self.parts(pieces)[1])
+        return all(
+            sum(p for other, p in look.items() if self._differ_in_number(standing, other)) < VAGUE
+            for look in self._looks[cell][0]
+        )
+
+    def _differ_in_number(self, standing: Counter[Piece], other: Pieces) -> bool:
+        """Whether more stands at a place than this, or only some of it."""
+        stands = Counter(self.parts(other)[1])
+        return standing < stands or (bool(stands) and stands < standing)
+
+    def _is_named(self, cell: Cell, pieces: Pieces) -> bool:
+        """Whether every look names these pieces, whatever of those below they hide."""
+        return all(
+            sum(p for other, p in look.items() if other == pieces or self._is_under(cell, pieces, other))
+            >= VAGUE
+            for look in self._looks[cell][0]
+        )
 
     def _more(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
         """How likely something stands there besides, whatever it stands on."""
-        standing = set(self.parts(pieces)[1])
-        return sum(p for other, p in shares.items() if standing < set(self.parts(other)[1]))
+        standing = Counter(self.parts(pieces)[1])
+        return sum(p for other, p in shares.items() if standing < Counter(self.parts(other)[1]))
+
+    def _laid_upon(self, cell: Cell, pieces: Pieces) -> float:
+        """How likely a token lies there besides, on the same face and by the same standing pieces."""
+        (lying, standing), n = self.parts(pieces), len(self.parts(pieces)[0])
+        return sum(
+            p
+            for other, p in self.places[cell].items()
+            if n and self.parts(other)[1] == standing and other[:n] == lying and self._beside(other[n:])
+        )
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
         if self._is_vague(cell, pieces):
-            if pieces not in self.places[cell] and not (pieces == before and self.parts(pieces)[1]):
+            is_still_there = pieces == before and bool(self.parts(pieces)[1])
+            if pieces not in self.places[cell] and not is_still_there and not self._is_named(cell, pieces):
                 return True  # what no look names even as a guess is only believed to stand there still
             if pieces == before:
-                return False
+                return self.probability(cell, pieces) < self._laid_upon(cell, pieces) * WRONG_OLD * ODDS
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
         return found < self._more(self.places[cell], pieces) * usual * ODDS or any(
@@ -299,12 +330,28 @@ class Evidence:
         lying, lies = self.parts(pieces)[0], self.parts(other)[0]
         if lying == self.parts(self._before.get(cell, ()))[0]:
             return True
-        return bool(lying and lies) and lying[-1].face != lies[-1].face
+        return bool(lying and lies) and self._is_other_face(lying, lies)
+
+    def _is_other_face(self, lying: Pieces, lies: Pieces) -> bool:
+        """Whether what can be hidden of two places, below the same tokens, is no turn of the same face."""
+        tokens = self._same_tokens(lying, lies)
+        return lying[-1 - tokens].face != lies[-1 - tokens].face
+
+    def _same_tokens(self, lying: Pieces, lies: Pieces) -> int:
+        """How many tokens lie on something at one place, and at the other as well."""
+        tokens = self._beside(lying)
+        n = len(tokens)
+        is_on_both = min(len(lying), len(lies)) > n and lying[-n:] == lies[-n:] == tokens
+        return n if is_on_both and self._beside(lies) == tokens else 0
 
     def _hides_difference(self, pieces: Pieces, other: Pieces) -> bool:
-        """Whether the same stands on what differs otherwise, and nothing beside it does."""
+        """Whether the same stands or the same tokens lie on what differs, and nothing beside it does."""
         (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
-        if not standing or stands != standing or lies == lying:
+        if stands != standing or lies == lying:
+            return False
+        if self._same_tokens(lying, lies):
+            return True
+        if not standing:
             return False
         # Among several that stand close together a token may be hidden too.
         return len(standing) > 1 or self._beside(lying) == self._beside(lies)

@@ -94,7 +94,7 @@ def view(state: DarkCave, viewer: Viewer) -> View:
 def on_table(state: DarkCave, viewer: Viewer) -> View:
     """The part of the view that lies on the table.
 
-    Many positions are tried, so the parts of it that are the same in several are made once: never change them.
+    Many positions are tried, so parts that several have in common are made once: nobody may change them.
     """
     deck = [pool.size for pool in state.pools]
     return {
