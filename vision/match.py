@@ -249,16 +249,15 @@ class Evidence:
         """Whether a reading says nothing against these pieces, not even that more or fewer stand there."""
         if cell not in self._vague:
             return False
-        standing = Counter(self.parts(pieces)[1])
         return all(
-            sum(p for other, p in look.items() if self._differ_in_number(standing, other)) < VAGUE
+            self._more(look, pieces) < VAGUE and self._fewer(look, pieces) < VAGUE * sum(look.values())
             for look in self._looks[cell][0]
         )
 
-    def _differ_in_number(self, standing: Counter[Piece], other: Pieces) -> bool:
-        """Whether more stands at a place than this, or only some of it."""
-        stands = Counter(self.parts(other)[1])
-        return standing < stands or (bool(stands) and stands < standing)
+    def _fewer(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
+        """How likely only some of these stand there, whatever they stand on."""
+        standing = Counter(self.parts(pieces)[1])
+        return sum(p for other, p in shares.items() if Counter() < Counter(self.parts(other)[1]) < standing)
 
     def _is_named(self, cell: Cell, pieces: Pieces) -> bool:
         """Whether every look names these pieces, whatever of those below they hide."""
