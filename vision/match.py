@@ -9,10 +9,12 @@ Nothing here knows the rules of any game.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import count
 from math import exp, log
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from companion.action import TABLE, Action, Cell, Seat
@@ -240,36 +242,65 @@ class Evidence:
             return 1.0
         found = shares[pieces] if pieces in shares else self._unnamed(cell, pieces)
         (lying, standing), before = self.parts(pieces), self._before.get(cell, ())
-        if found < UNDER and standing and (lying or not self.parts(before)[0]):
+        hides = bool(standing or self._beside(lying))
+        if found < UNDER and hides and (lying or not self.parts(before)[0]):
             others = [other for other in shares if self._hides_difference(pieces, other)]
             alike = [(lies, shares[other]) for other in others if (lies := self.parts(other)[0])]
             is_clear = all(
                 sum(look.get(other, 0.0) for other in others) >= CLEAR for look in self._looks[cell][0]
             )
             if not is_clear and not any(
-                lying and lies[-1].face == lying[-1].face and p > found for lies, p in alike
+                lying and not self._is_other_face(lying, lies) and p > found for lies, p in alike
             ):
                 found = max(found, UNDER * sum(p for _, p in alike))
-            if pieces == before and self._is_vague(cell, pieces):
+            if standing and pieces == before and self._is_vague(cell, pieces):
                 found = max(found, PLAUSIBLE)
         return found
 
     def _is_vague(self, cell: Cell, pieces: Pieces) -> bool:
-        """Whether a reading says nothing against these pieces, not even that more stands there."""
-        return cell in self._vague and all(self._more(look, pieces) < VAGUE for look in self._looks[cell][0])
+        """Whether a reading says nothing against these pieces, not even that more or fewer stand there."""
+        if cell not in self._vague:
+            return False
+        return all(
+            self._more(look, pieces) < VAGUE and self._fewer(look, pieces) < VAGUE * sum(look.values())
+            for look in self._looks[cell][0]
+        )
+
+    def _fewer(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
+        """How likely only some of these stand there, whatever they stand on."""
+        standing = Counter(self.parts(pieces)[1])
+        return sum(p for other, p in shares.items() if Counter() < Counter(self.parts(other)[1]) < standing)
+
+    def _is_named(self, cell: Cell, pieces: Pieces) -> bool:
+        """Whether every look names these pieces, whatever of those below they hide."""
+        return all(
+            sum(p for other, p in look.items() if other == pieces or self._is_under(cell, pieces, other))
+            >= VAGUE
+            for look in self._looks[cell][0]
+        )
 
     def _more(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
         """How likely something stands there besides, whatever it stands on."""
-        standing = set(self.parts(pieces)[1])
-        return sum(p for other, p in shares.items() if standing < set(self.parts(other)[1]))
+        standing = Counter(self.parts(pieces)[1])
+        return sum(p for other, p in shares.items() if standing < Counter(self.parts(other)[1]))
+
+    def _laid_upon(self, cell: Cell, pieces: Pieces) -> float:
+        """How likely a token lies there besides, on the same face and by the same standing pieces."""
+        (lying, standing), n = self.parts(pieces), len(self.parts(pieces)[0])
+        return sum(
+            p
+            for other, p in self.places[cell].items()
+            if n and self.parts(other)[1] == standing and other[:n] == lying and self._beside(other[n:])
+        )
 
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
         if self._is_vague(cell, pieces):
-            if pieces not in self.places[cell] and not (pieces == before and self.parts(pieces)[1]):
+            is_still_there = pieces == before and bool(self.parts(pieces)[1])
+            if pieces not in self.places[cell] and not is_still_there and not self._is_named(cell, pieces):
                 return True  # what no look names even as a guess is only believed to stand there still
             if pieces == before:
-                return False
+                return self.probability(cell, pieces) < self._laid_upon(cell, pieces) * WRONG_OLD * ODDS
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
         return found < self._more(self.places[cell], pieces) * usual * ODDS or any(
@@ -310,12 +341,31 @@ class Evidence:
         lying, lies = self.parts(pieces)[0], self.parts(other)[0]
         if lying == self.parts(self._before.get(cell, ()))[0]:
             return True
-        return bool(lying and lies) and lying[-1].face != lies[-1].face
+        return bool(lying and lies) and self._is_other_face(lying, lies)
+
+    def _is_other_face(self, lying: Pieces, lies: Pieces) -> bool:
+        """Whether what can be hidden of two places, below the same tokens, is no turn of the same face."""
+        tokens = self._same_tokens(lying, lies)
+        return lying[-1 - tokens].face != lies[-1 - tokens].face
+
+    def _same_tokens(self, lying: Pieces, lies: Pieces) -> int:
+        """How many tokens lie on something at one place, and at the other as well."""
+        tokens = self._beside(lying)
+        n = len(tokens)
+        is_on_both = min(len(lying), len(lies)) > n and lying[-n:] == lies[-n:] == tokens
+        return n if is_on_both and self._beside(lies) == tokens else 0
 
     def _hides_difference(self, pieces: Pieces, other: Pieces) -> bool:
-        """Whether the same stands on what differs otherwise, and nothing beside it does; `other` was read."""
+        """Whether the same stands or the same tokens lie on what differs, and nothing beside it does.
+
+        `other` was read.
+        """
         (lying, standing), (lies, stands) = self.parts(pieces), self.parts(other)
-        if not standing or stands != standing or lies == lying:
+        if stands != standing or lies == lying:
+            return False
+        if self._same_tokens(lying, lies):
+            return True
+        if not standing:
             return False
         tokens, seen = self._beside(lying), self._beside(lies)
         # Among several that stand close together a token may be hidden too; one that is seen is there.
@@ -354,7 +404,9 @@ class _Position:
         before: _Position | None = None,
     ) -> None:
         self.state, self.line = state, line
-        self.layout = {cell: pieces for cell, pieces in layout.items() if pieces}
+        self.layout = (
+            layout if all(layout.values()) else {c: pieces for c, pieces in layout.items() if pieces}
+        )
         self.chance = chance
         """The logarithm of how likely the draws and rolls on the way were."""
         self.changed = frozenset() if before is None else frozenset(_difference(before.layout, self.layout))
@@ -609,6 +661,13 @@ def _slots(kind: type) -> tuple[str, ...]:
     )
 
 
+@cache
+def _held(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Gets what all slots of an object hold."""
+    slots = _slots(kind)
+    return attrgetter(*slots) if len(slots) > 1 else lambda value: (getattr(value, slots[0]),)
+
+
 def same(a: Any, b: Any) -> bool:
     """Whether two values of the rules are equal, looking into objects that define no equality."""
     numbers = Numbers()
@@ -636,7 +695,9 @@ class Numbers:
         if kind is bytearray:
             return bytes(value)
         if kind is dict:
-            return frozenset([(key, self.of(one)) for key, one in value.items()])
+            if self.PLAIN.issuperset(map(type, value.values())):
+                return frozenset(value.items())
+            return frozenset(zip(value, map(self.of, value.values()), strict=True))
         kept = self._kept.get(id(value))
         if kept is None:
             number = self._of_all(value) if kind is tuple else self._of_object(value)
@@ -652,7 +713,11 @@ class Numbers:
         slots = _slots(value.__class__)
         if not slots:
             return self._of_equal(value)
-        parts = (value.__class__, *[self.of(getattr(value, name, None)) for name in slots])
+        try:
+            held = _held(value.__class__)(value)
+        except AttributeError:  # a slot that was never filled
+            held = tuple([getattr(value, name, None) for name in slots])
+        parts = (value.__class__, *[one if one.__class__ in self.PLAIN else self.of(one) for one in held])
         return self._numbers.setdefault(parts, len(self._numbers))
 
     def _of_equal(self, value: Any) -> Hashable:
@@ -732,7 +797,8 @@ def _slipped(best: Explanation, search: _Search, evidence: Evidence) -> set[Cell
 
 
 def _difference(a: Mapping[Cell, Pieces], b: Mapping[Cell, Pieces]) -> set[Cell]:
-    return {cell for cell in a.keys() | b.keys() if a.get(cell, ()) != b.get(cell, ())}
+    """The places on which two layouts, without empty places, differ."""
+    return {cell for cell, pieces in b.items() if a.get(cell) != pieces} | (a.keys() - b.keys())
 
 
 def _mismatch(search: _Search, evidence: Evidence) -> Match:

@@ -63,6 +63,8 @@ _HALF_LIKE, _FILLS = 0.25, 0.35
 """A small piece on a larger face must be so like a taught one, and so much of its spot unexplained."""
 _LIKE_IT, _WHOLE = 0.42, 0.75
 """A small piece that is so like a taught one may have the colour of a standing one, of which less is seen."""
+_THERE, _NOT_STANDING = 0.3, 0.5
+"""Where so much of a standing piece may be, a small piece is only believed that is so surely read."""
 _UNKNOWN = 1.0
 """Something of no taught colour on a bare place must be so much of a foot before the place is doubted."""
 _MOST = 0.45
@@ -493,17 +495,18 @@ class Reader:
             return None, None
         small = max(smaller, key=Look.top)
         cover = _cover(small.size, look.size)
+        every = _either(traces[-1].where, traces[-1].others)
+        assert every is not None
         seen = [trace for trace in traces[:-1] if trace.area > _STRANGE]
+        may_stand = any(_share(trace.where, cover) > _THERE for trace in seen)
         if small.top() > _LIKE_IT:
             seen = [trace for trace in seen if trace.area * _share(trace.where, cover) > _WHOLE]
-        stands = [trace.where for trace in seen]
-        strange = _either(traces[-1].where, traces[-1].others)
-        assert strange is not None
-        strange = strange & ~np.any(stands, axis=0) if stands else strange
+        strange = every & ~_any(seen)
         if small.top() < _HALF_LIKE or strange[cover].mean() < _FILLS:
             return None, None
         top = self._conclude(self.weigh(cell, small, white, None, prior), -5.0)
-        return (top, cover) if top.guesses[0][0] else (None, None)
+        is_it = bool(top.guesses[0][0]) and (not may_stand or top.confidence > _NOT_STANDING)
+        return (top, cover) if is_it else (None, None)
 
     def _read_room(
         self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior, room: Room
@@ -750,6 +753,11 @@ def _numbers(chance: float, more: Sequence[float]) -> dict[int, float]:
 def _share(part: Mask, whole: Mask) -> float:
     """How much of a mask lies within another."""
     return float((part & whole).sum() / max(part.sum(), 1))
+
+
+def _any(traces: Sequence[Trace]) -> Mask:
+    """Where any of these traces is."""
+    return np.asarray(np.any([np.zeros((SIDE, SIDE), bool), *(trace.where for trace in traces)], axis=0))
 
 
 def _masked(traces: Sequence[Trace]) -> Mask | None:

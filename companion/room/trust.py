@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -436,6 +437,8 @@ def evenings(run: Run, seeds: Sequence[int], jobs: int = 1) -> Iterator[Trust]:
         for seed in seeds:
             yield evening(run, seed)
         return
+    # Games side by side must not each spread their small products of matrices over all cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with ProcessPoolExecutor(jobs, get_context("forkserver")) as pool:
         yield from pool.map(evening, [run] * len(seeds), seeds)
 

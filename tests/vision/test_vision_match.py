@@ -665,3 +665,52 @@ def test_what_is_gone_elsewhere_than_in_the_strip_is_wrong():
     state, laid = dealt("RD", "Gm")
     del laid[MAT.cell("limbo1")]
     assert isinstance(match(look_at_mat(laid), ONIRIM, state, MAT_OPTIONS), Mismatch)
+
+
+CAVE = load("dark_cave").board({})
+ALIKE = {"blue-2": "blue-1", "blue-3": "blue-1"}
+
+
+def cave_evidence(before, *guesses):
+    """One place of The Dark Cave, read twice as these guesses, on which something lay before."""
+    reading = Reading(None, guesses[0][1], guesses)
+    evidence = Evidence(CAVE, [Observation({3: reading}, alike=ALIKE)] * 2)
+    evidence.remember({3: evidence.visible(3, before)})
+    return evidence
+
+
+def test_one_of_two_alike_that_is_gone_is_not_overlooked_where_the_card_is_not_made_out():
+    """As it happened: every guess sees one dwarf, where two of one clan stood."""
+    cards = {"T1-17": 0.2, "T1-01": 0.1, "T1-12": 0.015}
+    guesses = [((Piece(card), Piece("blue-1")), p) for card, p in cards.items()]
+    two = (Piece("T1-12"), Piece("blue-1"), Piece("blue-2"))
+    evidence = cave_evidence(two, *guesses)
+    seen = evidence.visible(3, two)
+    assert evidence.contradicts(3, seen) or evidence.is_doubtful(3, seen, seen)
+
+
+def test_figures_that_every_guess_sees_are_believed_on_a_card_that_they_hide():
+    dwarves = (Piece("blue-1"),) * 3
+    guesses = [((Piece(card), *dwarves), p) for card, p in (("T3-07", 0.3), ("T2-01", 0.25), ("T3-04", 0.2))]
+    evidence = cave_evidence((Piece("START"), *dwarves[:2]), *guesses)
+    after, before = ((Piece("START"), *dwarves[:n]) for n in (3, 2))
+    assert not evidence.contradicts(3, after)
+    assert not evidence.is_doubtful(3, after, before)
+
+
+@pytest.mark.parametrize(
+    ("face", "turn", "is_doubtful"), [("T1-17", 0, False), ("T1-12", 180, True)], ids=["other", "turned"]
+)
+def test_what_a_token_is_laid_on_is_remembered_where_it_hides_the_difference(face, turn, is_doubtful):
+    web = Piece("web-circle-2", 90)
+    card = Piece("T1-12") if not turn else Piece("T1-03")
+    other = Piece(face, turn) if not turn else Piece("T1-03", 180)
+    evidence = cave_evidence((card,), ((other, web), 0.6), ((card, web), 0.02))
+    assert evidence.is_doubtful(3, (card, web), (card,)) is is_doubtful
+
+
+def test_something_unknown_upon_a_card_is_not_overlooked():
+    """As it happened: a creature stood there, and every look named one token or another."""
+    guesses = [((Piece("START"), Piece(token)), p) for token, p in (("nugget", 0.21), ("web-circle-1", 0.07))]
+    evidence = cave_evidence((Piece("START"),), *guesses, ((Piece("START"),), 0.015))
+    assert evidence.is_doubtful(3, (Piece("START"),), (Piece("START"),))

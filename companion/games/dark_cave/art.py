@@ -40,7 +40,8 @@ _CREATURES = {
 }
 """The colours of a creature's base and of the creature."""
 _WEB = {"triangle": 3, "circle": 24, "diamond": 4}
-_WEB_INK = {"triangle": "#8c2f6a", "circle": "#2f5f8c", "diamond": "#3c6b2a"}
+_WEB_INK = {"triangle": "#e0559a", "circle": "#17a2a2", "diamond": "#3a3f45"}
+"""Neither figures nor tunnels have these colours."""
 
 
 def draw(face: str) -> Drawing:
@@ -57,7 +58,7 @@ def draw(face: str) -> Drawing:
     elif face == "nugget":
         shapes = [
             Disc(0, 0, 9, "#3a2f14"),
-            *placed([polygon(7, "#f2cf4a")], scale=7.4),
+            *placed([polygon(7, "#d9772b")], scale=7.4),  # red gold: the yellow clan has the other
             Disc(-2, -2, 1.8, "#fff3c4"),
         ]
     else:
@@ -183,15 +184,14 @@ def _back(face: str) -> list[Shape]:
     is_goal = face.startswith("goal")
     colour, ink = ("#7a5a12", "#f2cf4a") if is_goal else ("#28323a", "#a8b4bd")
     shapes: list[Shape] = [box(_WIDTH, _HEIGHT, colour), box(_WIDTH - 7, _HEIGHT - 7, "#1d1915")]
-    shapes += [line(-14, 16, 14, -16, 3.4, ink), line(-14, -16, 14, 16, 3.4, ink)]
     if is_goal:
+        shapes += [line(-14, 16, 14, -16, 3.4, ink), line(-14, -16, 14, 16, 3.4, ink)]
         return [*shapes, *placed([polygon(6, ink)], scale=11)]
+    # The level as a Roman numeral, so large that a camera which sees the whole table can read it.
     count = int(face[-1])
-    return [
-        *shapes,
-        Disc(0, 0, 12, "#1d1915"),
-        *(Disc(7 * (i - (count - 1) / 2), 0, 2.8, ink) for i in range(count)),
-    ]
+    strokes = [14 * (i - (count - 1) / 2) for i in range(count)]
+    serifs = [line(strokes[0] - 5, y, strokes[-1] + 5, y, 3.4, ink) for y in (-26, 26)]
+    return [*shapes, *serifs, *(line(x, -26, x, 26, 6, ink) for x in strokes)]
 
 
 def _dwarf(face: str, width: float) -> list[Shape]:
@@ -237,7 +237,7 @@ def _creature(face: str) -> list[Shape]:
 
 def _web(face: str) -> list[Shape]:
     _, symbol, left = face.split("-")
-    paper, ink = ("#cfd4da", _WEB_INK[symbol]) if left == "2" else (_WEB_INK[symbol], "#f2f4f6")
+    paper, ink = ("#f6f8fa", _WEB_INK[symbol]) if left == "2" else (_WEB_INK[symbol], "#f2f4f6")
     threads = [line(0, 0, *_EDGE_OF_WEB[i], 0.5, ink) for i in range(8)]
     shapes: list[Shape] = [Disc(0, 0, 9, "#20242a"), Disc(0, 0, 8.3, paper), *threads, ring(6.6, 0.6, ink)]
     shapes += placed([polygon(_WEB[symbol], ink)], y=1, scale=5.0)

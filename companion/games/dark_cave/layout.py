@@ -7,6 +7,8 @@ counts them as `off_table`. Cards before the players and the discard pile lie of
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.game import View
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.clans import DWARVES
@@ -25,6 +27,7 @@ _WIDTH, _HEIGHT = PITCH_MM[0] * _SIDE + CARD_MM[0] + 12.0, PITCH_MM[1] * _SIDE +
 
 TOKEN_MM, FIGURE_MM = 18.0, 20.0
 GOAL_BACK = "goal-back"
+Pieces = tuple[Piece, ...]
 
 
 def _cards() -> list[Place]:
@@ -84,31 +87,33 @@ def board(options: Options) -> Board:
 
 def layout(view: View) -> Layout:
     """What the camera should see. A web lies on one of the cards that it joins, turned towards its side."""
-    found: dict[int, list[Piece]] = {}
+    found = {card["cell"]: _one(card["card"], card["turn"]) for card in view["laid"]}
+    found |= {goal["cell"]: _one(GOAL_BACK) for goal in view["goals"] if not goal["open"]}
+    found.pop(-1, None)
 
-    def put(cell: int, piece: Piece) -> None:
+    def put(cell: int, piece: Pieces) -> None:
         if cell >= 0:
-            found.setdefault(cell, []).append(piece)
+            found[cell] = found.get(cell, ()) + piece
 
-    for card in view["laid"]:
-        put(card["cell"], Piece(card["card"], card["turn"]))
-    for goal in view["goals"]:
-        if not goal["open"]:
-            put(goal["cell"], Piece(GOAL_BACK))
     for vein in view["veins"]:
         if vein["gold"]:
-            put(vein["cell"], Piece("nugget", stack=vein["gold"]))
+            put(vein["cell"], _one("nugget", stack=vein["gold"]))
     for web in view["webs"]:
         cell, turn = _web_place(view, web)
-        put(cell, Piece(f"web-{web['web']}-{web['left']}", turn))
+        put(cell, _one(f"web-{web['web']}-{web['left']}", turn))
     for dwarf in view["dwarves"]:
         if dwarf["figure"]:
-            put(cell_of(dwarf["at"]), Piece(dwarf["figure"] + ("-lying" if dwarf["lying"] else "")))
+            put(cell_of(dwarf["at"]), _one(dwarf["figure"] + ("-lying" if dwarf["lying"] else "")))
     for creature in view["creatures"]:
-        put(cell_of(creature["at"]), Piece(creature["creature"]))
+        put(cell_of(creature["at"]), _one(creature["creature"]))
     if view["deck"]["n"]:
-        put(DECK, Piece(f"back-{view['deck']['level']}"))
-    return {cell: tuple(pieces_here) for cell, pieces_here in found.items()}
+        put(DECK, _one(f"back-{view['deck']['level']}"))
+    return found
+
+
+@cache
+def _one(face: str, turn: int = 0, stack: int = 1) -> Pieces:
+    return (Piece(face, turn, stack),)
 
 
 def _web_place(view: View, web: View) -> tuple[int, int]:

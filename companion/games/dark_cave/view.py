@@ -6,6 +6,7 @@ at. The level on every back, nuggets, items and everything on the table are open
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Any
 
 from companion.action import Seat, Viewer
@@ -91,47 +92,82 @@ def view(state: DarkCave, viewer: Viewer) -> View:
 
 
 def on_table(state: DarkCave, viewer: Viewer) -> View:
-    """The part of the view that lies on the table."""
+    """The part of the view that lies on the table.
+
+    Many positions are tried, so parts that several have in common are made once: nobody may change them.
+    """
     deck = [pool.size for pool in state.pools]
     return {
         "deck": {"n": sum(deck), "level": state.deck_level() + 1, "levels": deck},
-        "laid": [
-            {"card": CARDS.shapes[shape].name, "turn": 180 * (shape & 1), **spot(cell)}
-            for cell, shape in state.cave.laid.items()
-        ],
+        "laid": [_card(cell, shape) for cell, shape in state.cave.laid.items()],
         "goals": [_goal(state, viewer, i) for i in range(4)],
         "dwarves": [_dwarf(state, viewer, seat) for seat in range(state.settings.players)],
-        "creatures": [_creature(state, i) for i in range(3)],
+        "creatures": [_creature(i, state.holders[i], state.creatures[i]) for i in range(3)],
         "webs": _webs(state),
         "veins": [{"gold": gold, **spot(cell)} for cell, gold in state.veins.items()],
     }
 
 
+@cache
+def _card(cell: int, shape: int) -> dict[str, Any]:
+    return {"card": CARDS.shapes[shape].name, "turn": 180 * (shape & 1), **spot(cell)}
+
+
 def _goal(state: DarkCave, viewer: Viewer, i: int) -> dict[str, Any]:
     cell = state.goal_cells[i]
+    kind = state.goal_at[i] if _knows_goal(state, viewer, i) else HIDDEN
+    return _goal_card(cell, kind, cell in state.cave.laid, state.goal_seen[i])
+
+
+@lru_cache(1024)
+def _goal_card(cell: int, kind: int, is_open: bool, seen: int) -> dict[str, Any]:
     return {
-        "card": CARDS.goal_names[state.goal_at[i]] if _knows_goal(state, viewer, i) else "",
-        "open": cell in state.cave.laid,
-        "seen_by": _bits(state.goal_seen[i]),
+        "card": "" if kind == HIDDEN else CARDS.goal_names[kind],
+        "open": is_open,
+        "seen_by": _bits(seen),
         **spot(cell),
     }
 
 
 def _dwarf(state: DarkCave, viewer: Viewer, seat: Seat) -> dict[str, Any]:
-    hand, colour, figure = state.hands[seat], state.colours[seat], state.figures[seat]
+    return _dwarf_card(
+        state.colours[seat],
+        state.identity[seat] if _knows_clan(state, viewer, seat) else HIDDEN,
+        bool(state.opened >> seat & 1),
+        state.figures[seat],
+        state.at[seat],
+        bool(state.lying >> seat & 1),
+        state.gold[seat],
+        state.front[seat],
+        state.hands[seat],
+        _knows_hand(state, viewer, seat),
+    )
+
+
+@lru_cache(4096)
+def _dwarf_card(
+    colour: int,
+    identity: int,
+    is_open: bool,
+    figure: int,
+    at: Place,
+    is_lying: bool,
+    gold: int,
+    front: tuple[int, ...],
+    hand: tuple[int, ...],
+    is_known: bool,
+) -> dict[str, Any]:
     return {
         "clan": pieces.CLANS[colour] if colour != HIDDEN else "",
-        "card": (
-            pieces.CLAN_CARDS[2 * colour + state.identity[seat]] if _knows_clan(state, viewer, seat) else ""
-        ),
-        "open": bool(state.opened >> seat & 1),
+        "card": pieces.CLAN_CARDS[2 * colour + identity] if identity != HIDDEN else "",
+        "open": is_open,
         "figure": DWARVES[figure] if figure >= 0 else "",
-        "at": place_name(state.at[seat]),
-        "lying": bool(state.lying >> seat & 1),
-        "gold": state.gold[seat],
-        "front": [CARDS.names[kind] for kind in state.front[seat]],
+        "at": place_name(at),
+        "lying": is_lying,
+        "gold": gold,
+        "front": [CARDS.names[kind] for kind in front],
         "backs": [CARDS.level[kind] + 1 for kind in hand],
-        "hand": [CARDS.names[kind] for kind in hand] if _knows_hand(state, viewer, seat) else None,
+        "hand": [CARDS.names[kind] for kind in hand] if is_known else None,
     }
 
 
@@ -152,6 +188,7 @@ def place_named(name: str) -> Place:
     return CELL_NAMED[spot_name] << 4 | number
 
 
+@cache
 def cell_of(name: str) -> int:
     """The cell of the board where a named place is, or -1."""
     cell = CELL_NAMED[name.split(".")[0]] if name else -1
@@ -161,12 +198,9 @@ def cell_of(name: str) -> int:
 CELL_NAMED = {name: cell for cell, name in enumerate(NAMES)}
 
 
-def _creature(state: DarkCave, i: int) -> dict[str, Any]:
-    return {
-        "creature": pieces.CREATURES[i],
-        "holder": state.holders[i],
-        "at": place_name(state.creatures[i]),
-    }
+@lru_cache(1024)
+def _creature(i: int, holder: Seat, at: Place) -> dict[str, Any]:
+    return {"creature": pieces.CREATURES[i], "holder": holder, "at": place_name(at)}
 
 
 def _webs(state: DarkCave) -> list[dict[str, Any]]:
