@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.action import Cell
-from companion.layout import COVERED, RIM, Board, Face, Layout, Piece, Place, covers
+from companion.layout import COVERED, RIM, Board, Face, Layout, Piece, Place
 from companion.seeing import Observation, Reading
 from vision.embed import CODE, SIDE, Seen, embed
 from vision.faces import (
@@ -584,9 +584,9 @@ class Reader:
         traces: list[Trace],
     ) -> tuple[Reading, list[Trace]]:
         """Looks at what lies under a small piece, if enough shows: the rest is compared with larger faces."""
-        if covers((look.size.width, look.size.height), (below.size.width, below.size.height)):
-            return top, traces
         hidden = _cover(look.size, below.size)
+        if hidden.mean() > COVERED:
+            return top, traces
         company = self._company(cell, below, white, hidden)
         evidence = self.weigh(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
         base = self._conclude(evidence, max(0.0, company))

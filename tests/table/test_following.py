@@ -61,6 +61,11 @@ def test_a_figure_leans_over_a_door_and_stands_in_its_room_alone(whisper):
     assert not [door for door in doors if set(whisper.names(seen, door)) & set(standing)]
 
 
+def test_a_gear_is_not_supposed_to_lie_on_a_barricade_that_it_would_hide(whisper):
+    seen = whisper.see(gear1="gear")
+    assert seen.readings[whisper.world.board.cell("gear1")].pieces == (Piece("gear"),)
+
+
 def test_dice_in_the_tray_are_read_where_they_lie(whisper):
     seen = whisper.see(die1="die_3", die2="die_0", die3="die_1")
     assert [whisper.names(seen, f"die{i}") for i in (1, 2, 3, 4)] == [["die_3"], ["die_0"], ["die_1"], []]
