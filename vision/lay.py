@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.embed import SIDE
+from vision.rectify import largest
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -60,8 +61,7 @@ def unexplained(laid: Laid, crop: Image) -> Floats:
     seen = cv2.blur(crop.astype(np.float32) / 255, (2, 2))
     surface = cv2.blur(laid.surface, (2, 2))
     slope = np.abs(cv2.Sobel(surface, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(surface, cv2.CV_32F, 0, 1))
-    apart = np.maximum(np.abs(seen - surface) - 0.12 * slope, 0).max(2)
-    return np.asarray(apart, np.float32)
+    return largest(np.maximum(np.abs(seen - surface) - 0.12 * slope, 0))
 
 
 def mean_of(pictures: Sequence[Image], crop: Image, hidden: Mask | None = None) -> Laid:
@@ -75,7 +75,7 @@ def telling(crop: Image, first: Laid, second: Laid) -> float:
     """What the pixels say in which two faces differ: near 1 for the first, near -1 for the second."""
     seen = _soft(crop.astype(np.float32) / 255)
     way = first.surface - second.surface
-    rest = np.minimum(np.abs(seen - first.surface), np.abs(seen - second.surface)).max(2)
+    rest = largest(np.minimum(np.abs(seen - first.surface), np.abs(seen - second.surface)))
     weight = ((first.shown & second.shown) / (1 + (rest / _STRANGE) ** 2))[..., None]
     noise = float((weight[..., 0] * rest * rest).sum() / (weight.sum() + 1e-6))
     power = float((weight * way * way).sum()) + _DOUBT * noise + 0.02

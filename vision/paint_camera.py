@@ -69,7 +69,9 @@ LEVELS = (
 NAMES = ("studio", "ordinary room", "dim room with LEDs", "dark, coloured, sloppy", "hostile")
 
 _LINEAR = np.power(np.arange(256) / 255, 2.2).astype(np.float32).reshape(1, 256)
-_CODED = (np.power(np.arange(4096) / 4095, 1 / 2.2) * 255 + 0.5).astype(np.uint8)
+_CODED = (np.power(np.minimum(np.arange(65536) / 4095, 1), 1 / 2.2) * 255 + 0.5).astype(np.uint8)
+"""The tone curve: 4095 is white, and so is what is brighter."""
+_LOOKS_UP = int(cv2.__version__.split(".")[0]) >= 5
 _NOISE = np.random.default_rng(0).standard_normal(1 << 22).astype(np.float32)
 """One bank of noise; every frame starts reading it somewhere else: much quicker than drawing anew."""
 
@@ -254,7 +256,9 @@ def develop(rng: Rng, linear: Image, grain: Image, damage: Damage) -> Image:
     start = int(rng.integers(0, max(1, _NOISE.size - linear.size)))
     noise = np.resize(_NOISE[start : start + linear.size], linear.shape)
     noisy = cv2.add(linear, cv2.multiply(noise, grain, noise), noise)
-    coded = np.take(_CODED, cv2.multiply(noisy, (4095.0,) * 4, dtype=cv2.CV_16U), mode="clip")
+    levels = cv2.multiply(noisy, (4095.0,) * 4, dtype=cv2.CV_16U)
+    # Before 5.0 OpenCV looked up bytes only.
+    coded = cv2.LUT(levels, _CODED) if _LOOKS_UP else np.take(_CODED, levels)
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(*damage.jpeg))]
     return cv2.imdecode(cv2.imencode(".jpg", coded, quality)[1], cv2.IMREAD_COLOR)
 

@@ -115,3 +115,13 @@ def _shrink(pose: Pose, places: Sequence[Place], width: int, height: int, margin
         along = max(np.linalg.norm(d - a), np.linalg.norm(c - b)) / height
         ratio = max(ratio, float(min(across, along)))
     return min(4, max(1, round(ratio)))
+
+
+def largest(values: NDArray[np.floating]) -> NDArray[np.float32]:
+    """The largest of the channels, pixel by pixel; much faster than a maximum over an axis."""
+    if values.ndim == 3:
+        first, *others = (values[..., i] for i in range(values.shape[2]))
+        for other in others:
+            first = np.maximum(first, other)
+        values = first
+    return np.asarray(values, np.float32)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.find import Sight
 from vision.pose import Pose
+from vision.rectify import largest
 
 Image = NDArray[np.uint8]
 
@@ -127,13 +128,13 @@ def _lit_otherwise(a: _Small, b: _Small) -> Image:
     """The spots that are lighter or darker, the whole picture's change of light left out."""
     ratio = (a.levels + 20) / (b.levels + 20)
     ratio = np.abs(ratio / np.median(ratio) - 1)
-    return np.asarray((ratio if ratio.ndim == 2 else ratio.max(axis=2)) > _CHANGED, np.uint8)
+    return np.asarray(largest(ratio) > _CHANGED, np.uint8)
 
 
 def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:
     """The spots that differ by more than noise, single ones left out."""
     away = np.asarray(cv2.blur(cv2.absdiff(a, b), (3, 3)))
-    away = away if away.ndim == 2 else away.max(axis=2)
+    away = largest(away)
     return np.asarray(away > max(_CHANGED, _NOISE * float(np.median(away))), np.uint8)
 
 

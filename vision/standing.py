@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from companion.layout import Face
 from vision.embed import SIDE
 from vision.lay import lay, unexplained
+from vision.rectify import largest
 from vision.teach import Teach
 
 Image = NDArray[np.uint8]
@@ -243,7 +244,7 @@ def _difference(crop: Image, seen: Floats, white: Floats | None, below: Sequence
     """By how much each pixel differs from the picture that explains most, or else from the rim."""
     if not below:
         rim = np.concatenate([seen[:3].reshape(-1, 3), seen[-3:].reshape(-1, 3), seen[:, :3].reshape(-1, 3)])
-        return np.asarray(np.abs(seen - np.median(rim, axis=0)).max(2), np.float32)
+        return largest(np.abs(seen - np.median(rim, axis=0)))
     flat = np.stack(below).reshape(len(below), -1).astype(np.float32)
     flat -= flat.mean(1, keepdims=True)
     fit = flat @ (crop.ravel() - crop.mean()) / (np.linalg.norm(flat, axis=1) + 1e-6)
