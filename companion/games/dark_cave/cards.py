@@ -180,12 +180,13 @@ class Cards:
             tuple(self._drawn(kind) for kind in range(self.first[level], self.first[level + 1]))
             for level in range(3)
         )
-        """By level, by kind and by the number left of it: the action that draws it, with that number."""
+        """By level, kind and number left: the action that draws it, with that number; None for 0."""
         self.draws_unseen = tuple(Action("draw", (self.unknown + level,)) for level in range(3))
         """The actions that draw a card of which only the back is seen, by level."""
 
-    def _drawn(self, kind: int) -> tuple[tuple[Action, int], ...]:
-        return tuple((Action("draw", (kind,)), left) for left in range(self.counts[kind] + 1))
+    def _drawn(self, kind: int) -> tuple[tuple[Action, int] | None, ...]:
+        draw = Action("draw", (kind,))
+        return (None, *((draw, left) for left in range(1, self.counts[kind] + 1)))
 
     def _fits(self, site: int) -> int:
         shapes = enumerate(self.shapes[: self.tunnel_shapes])

@@ -17,8 +17,8 @@ from companion.grid import EAST, SOUTH
 from companion.state import Reason
 
 Place = int
-Near = tuple[tuple[tuple[Place, int], ...], tuple[Place, ...]]
-"""The neighbours of a place, with the borders crossed and without."""
+Near = Mapping[Place, int]
+"""The neighbours of a place, each with the border crossed or `NO_BORDER`."""
 
 SIDES_OF = tuple(tuple(d for d in range(4) if mask >> d & 1) for mask in range(16))
 LIVE_SIDES = tuple(tuple(d for d in range(4) if site >> 2 * d & 3 == LIVE) for site in range(256))
@@ -180,13 +180,10 @@ class Cave:
             return cell in self.closed
         return cell in self.laid and segment in self.card(cell).links
 
-    def near(self, place: Place) -> tuple[tuple[Place, int], ...]:
-        """The neighbouring places, each with the border crossed or `NO_BORDER` (DC-MOVE-03, DC-LAD-01)."""
-        return (self._near.get(place) or self._look_around(place))[0]
-
-    def ways(self, place: Place) -> tuple[Place, ...]:
-        """The neighbouring places alone."""
-        return (self._near.get(place) or self._look_around(place))[1]
+    def near(self, place: Place) -> Near:
+        """The neighbouring places (DC-MOVE-03, DC-LAD-01)."""
+        near = self._near.get(place)
+        return self._look_around(place) if near is None else near
 
     def _look_around(self, place: Place) -> Near:
         cell, segment = place >> 4, place & 15
@@ -211,8 +208,8 @@ class Cave:
             for ladder in self.ladders:
                 if ladder != place:
                     found[ladder] = NO_BORDER
-        near = self._near[place] = tuple(found.items()), tuple(found)
-        return near
+        self._near[place] = found
+        return found
 
     def web_places(self) -> tuple[int, ...]:
         """The borders where a web may lie: joints of two cards, open ends of tunnel cards (DC-WEB-02)."""
@@ -301,7 +298,7 @@ def reach(
         for (place, lost_cards, lost_gold), path in front.items():
             if path and (place in stops or place & 15 == CLOSED):
                 continue
-            for other, border in cave.near(place):
+            for other, border in cave.near(place).items():
                 if border in webs or (place & 15 == CLOSED and other != back):
                     continue
                 feature = cave.feature(other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
+from operator import getitem
 
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
@@ -141,7 +142,7 @@ class DarkCave(Deeds):
         if place == NOWHERE or not self.steps:
             self.ways = ()
         else:
-            self.ways = self.cave.ways(place) if self.webs == NO_WEBS else self.next_places(place)
+            self.ways = self.cave.near(place) if self.webs == NO_WEBS else self.next_places(place)
         if self.ways or self.cuts(seat):
             return False
         self.end_walk(events)
@@ -214,8 +215,7 @@ class DarkCave(Deeds):
         if code in (DRAW, DEAL):
             if not self.settings.digital:
                 return [(self.cards.draws_unseen[level], 1)]
-            draws = self.cards.draws[level]
-            return [draws[i][left] for i, left in enumerate(self.pools[level].counts) if left]
+            return list(filter(None, map(getitem, self.cards.draws[level], self.pools[level].counts)))
         if code not in CHANCE:
             return []
         verb, possible = CHANCE[code]
@@ -264,8 +264,9 @@ class DarkCave(Deeds):
         for kind in kinds:
             listed.append(PASS[kind])
         pairs: Iterable[tuple[int, int]] = combinations(hand, 2)
-        for one, other in pairs if len(kinds) == len(hand) else dict.fromkeys(pairs):
-            listed.append(PASS_TWO[one][other])
+        if len(kinds) < len(hand):
+            pairs = dict.fromkeys(pairs)
+        listed += [PASS_TWO[one][other] for one, other in pairs]
         if self.webs != NO_WEBS:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
@@ -423,11 +424,12 @@ def _at_seats(verb: str) -> Ready[list[Action]]:
 # The actions that are listed often.
 STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
 CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
-PASS = Ready(lambda kind: Action("pass", (kind,)))
+PASS = [Action("pass", (kind,)) for kind in range(len(CARD))]
+PASS_TWO = [[Action("pass", (one, other)) for other in range(len(CARD))] for one in range(len(CARD))]
 ROUSE = Ready(lambda kind: Action("rouse", (kind,)))
 SPY_CLAN, SWAP, BOOTS, AXE = map(_at_seats, ("spy-clan", "swap", "boots", "axe"))
 """By the kind of the card, then by the seat that it is aimed at."""
-PASS_TWO, SPY_GOAL, ROCKFALL = map(_aimed, ("pass", "spy-goal", "rockfall"))
-"""By the kind of the card, then by the other card, or the cell that it is aimed at."""
+SPY_GOAL, ROCKFALL = map(_aimed, ("spy-goal", "rockfall"))
+"""By the kind of the card, then by the cell that it is aimed at."""
 CALL = _aimed("call", lambda place: (place >> 4, place & 15))
 WEB = _aimed("web", lambda border: (border >> 1, border & 1))

@@ -237,7 +237,7 @@ class Walking(Creatures):
         found = set(self.cave.exits)
         waiting = list(found)
         while waiting:
-            for other, _ in self.cave.near(waiting.pop()):
+            for other in self.cave.near(waiting.pop()):
                 if other not in found and other & 15 != CLOSED:
                     found.add(other)
                     waiting.append(other)
