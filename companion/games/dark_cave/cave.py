@@ -66,9 +66,8 @@ class Cave:
         self.ladders = tuple([place for feature, place in features if feature == "ladder"])
         self.holes = tuple([place for feature, place in features if feature == "hole"])
         self.exits = frozenset([place for feature, place in features if feature == "exit"])
-        self.live = self._trace()
-        self.sites = self._survey()
-        self.fitting = {cell: ways for cell, site in self.sites.items() if (ways := cards.ways[site])}
+        self.live = self._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
+        self._survey()
         self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
 
@@ -81,16 +80,12 @@ class Cave:
         live = card.ladder_mask if self.by_ladder else 0
         for d in LIVE_SIDES[site]:
             live |= card.joined[d]
-        if live & DEAD_SIDES[site]:
-            # A part that was cut off comes back: everything may change.
-            return Cave(cards, {**laid, cell: shape}, closed, self.by_ladder)
-        new = Cave.__new__(Cave)
-        new.cards, new.closed, new.by_ladder, new.exits = cards, closed, self.by_ladder, self.exits
-        new.laid = {**laid, cell: shape}
+        new = self._with({**laid, cell: shape})
         new.live = {**self.live, cell: live} if live else self.live
         new.sites = sites = self.sites.copy()
         new.fitting = fitting = self.fitting.copy()
-        new._near = near = self._near.copy()
+        near = new._near
+        is_return = live & DEAD_SIDES[site]
         del sites[cell], fitting[cell]
         marks = MARKS[card.mask << 4 | live]
         for d, other in enumerate(BESIDE[cell]):
@@ -106,21 +101,47 @@ class Cave:
                     fitting[other] = ways
                 else:
                     fitting.pop(other, None)
-        new.ladders, new.holes = self.ladders, self.holes
         if card.ladders:
             for place in self.ladders:
                 near.pop(place, None)
             new.ladders += tuple(cell << 4 | s for s in card.ladders)
         if card.holes:
             new.holes += tuple(cell << 4 | s for s in card.holes)
-        new._joints = None
+        if is_return:
+            # A part that was cut off comes back.
+            new.live = new._trace(self.live, cell, live)
+            new._survey()
         return new
 
     def remove(self, cell: Cell) -> Cave:
         """The cave after a rockfall."""
         laid = self.laid.copy()
-        del laid[cell]
-        return Cave(self.cards, laid, self.closed, self.by_ladder)
+        card = self.cards.shapes[laid.pop(cell)]
+        new = self._with(laid)
+        new.ladders = tuple(place for place in self.ladders if place >> 4 != cell)
+        new.holes = tuple(place for place in self.holes if place >> 4 != cell)
+        for s in card.segments:
+            place = cell << 4 | s
+            for other in (place, *self.near(place)):
+                new._near.pop(other, None)
+        joints = sum(BESIDE[cell][d] in laid for d in SIDES_OF[self.live.get(cell, 0)])
+        if joints > 1 or card.ladders:
+            new.live = new._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
+        else:
+            # Nothing was joined to the entrance through this card.
+            new.live = {other: live for other, live in self.live.items() if other != cell}
+        new._survey()
+        return new
+
+    def _with(self, laid: dict[Cell, int]) -> Cave:
+        """The same cave with other cards; the caller changes what follows from them."""
+        new = Cave.__new__(Cave)
+        new.cards, new.closed, new.by_ladder = self.cards, self.closed, self.by_ladder
+        new.laid = laid
+        new.exits, new.ladders, new.holes = self.exits, self.ladders, self.holes
+        new._near = self._near.copy()
+        new._joints = None
+        return new
 
     def reveal(self, cell: Cell, shape: int) -> Cave:
         """The cave with a goal card turned face up."""
@@ -128,10 +149,11 @@ class Cave:
 
     # What is joined ------------------------------------------------------------------------------
 
-    def _trace(self) -> dict[Cell, int]:
+    def _trace(self, known: Mapping[Cell, int], start: Cell, sides: int) -> dict[Cell, int]:
+        """What is joined to the entrance: all that was, and what these sides of a card lead to."""
         laid, shapes = self.laid, self.cards.shapes
-        live: dict[Cell, int] = {}
-        waiting = [(ENTRANCE, shapes[laid[ENTRANCE]].mask)]
+        live = dict(known)
+        waiting = [(start, sides)]
         climbed = not self.by_ladder
         while waiting:
             cell, mask = waiting.pop()
@@ -152,15 +174,18 @@ class Cave:
                 waiting += [(c, shapes[s].ladder_mask) for c, s in laid.items() if shapes[s].ladder_mask]
         return live
 
-    def _survey(self) -> dict[Cell, int]:
-        laid, closed = self.laid, self.closed
+    def _survey(self) -> None:
+        """Finds `sites` and `fitting` anew."""
+        cards, live = self.cards, self.live
         sites: dict[Cell, int] = {}
-        for cell, shape in laid.items():
-            marks = MARKS[self.cards.shapes[shape].mask << 4 | self.live.get(cell, 0)]
-            for other, mark in zip(BESIDE[cell], marks, strict=True):
-                if other not in laid and other not in closed:
-                    sites[other] = sites.get(other, 0) | mark
-        return sites
+        for cell, shape in self.laid.items():
+            marks = MARKS[cards.shapes[shape].mask << 4 | live.get(cell, 0)]
+            for d, other in enumerate(BESIDE[cell]):
+                sites[other] = sites.get(other, 0) | marks[d]
+        for cell in (*self.laid, *self.closed):
+            sites.pop(cell, None)
+        self.sites = sites
+        self.fitting = {cell: ways for cell, site in sites.items() if (ways := cards.ways[site])}
 
     # Questions -----------------------------------------------------------------------------------
 
