@@ -20,6 +20,7 @@ Place = int
 Near = Mapping[Place, int]
 """The neighbours of a place, each with the border crossed or `NO_BORDER`."""
 
+ONWARD = (EAST, SOUTH)
 SIDES_OF = tuple(tuple(d for d in range(4) if mask >> d & 1) for mask in range(16))
 LIVE_SIDES = tuple(tuple(d for d in range(4) if site >> 2 * d & 3 == LIVE) for site in range(256))
 """The sides of a site that are joined to the entrance."""
@@ -249,7 +250,7 @@ class Cave:
                         if shape < tunnels:
                             found.append(borders[d])
                     # A joint of two cards is listed once, from its west or north.
-                    elif d in (EAST, SOUTH) and shapes[behind].segment[d ^ 2] >= 0:
+                    elif d in ONWARD and shapes[behind].segment[d ^ 2] >= 0:
                         found.append(borders[d])
             self._joints = tuple(found)
         return self._joints

@@ -315,6 +315,8 @@ class Position(State):
 
     def usable_axes(self, seat: Seat) -> int:
         """How many axes a seat may use now: not the one laid this turn (DC-AXE-10)."""
+        if not self.front[seat]:
+            return 0
         fresh = self.fresh_axe == seat and not self.settings.axe_same_turn
         return self.axes(seat) - fresh
 

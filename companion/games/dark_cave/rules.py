@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
 from operator import getitem
 
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, Cards, Ready
+from companion.games.dark_cave.cave import Place
 from companion.games.dark_cave.clans import CLAN_WORDS, DWARVES, SIDES_OUT
 from companion.games.dark_cave.deeds import Deeds
 from companion.games.dark_cave.position import (
@@ -139,11 +140,11 @@ class DarkCave(Deeds):
                 return True
         seat = self.turn
         place = self.at[seat]
-        if place == NOWHERE or not self.steps:
-            self.ways = ()
-        else:
-            self.ways = self.cave.near(place) if self.webs == NO_WEBS else self.next_places(place)
-        if self.ways or self.cuts(seat):
+        ways: Collection[Place] = ()
+        if self.steps and place != NOWHERE:
+            ways = self.cave.near(place) if self.webs == NO_WEBS else self.next_places(place)
+        self.ways = ways
+        if ways or self.cuts(seat):
             return False
         self.end_walk(events)
         return True
