@@ -33,7 +33,7 @@ class Cave:
 
     `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
-    `fitting[cell]` holds what may be laid on a site, as `Cards.ways` says; the others are left out.
+    `fitting` lists the sites that some card fits, each as the number `cell << 8 | site` for `Cards.lays`.
     """
 
     __slots__ = (
@@ -97,9 +97,8 @@ class Cave:
                 near.pop(other << 4 | CLOSED, None)
             else:
                 sites[other] = site = sites.get(other, 0) | marks[d]
-                ways = cards.ways[site]
-                if ways:
-                    fitting[other] = ways
+                if cards.ways[site]:
+                    fitting[other] = other << 8 | site
                 else:
                     fitting.pop(other, None)
         if card.ladders:
@@ -186,7 +185,7 @@ class Cave:
         for cell in (*self.laid, *self.closed):
             sites.pop(cell, None)
         self.sites = sites
-        self.fitting = {cell: ways for cell, site in sites.items() if (ways := cards.ways[site])}
+        self.fitting = {cell: cell << 8 | site for cell, site in sites.items() if cards.ways[site]}
 
     # Questions -----------------------------------------------------------------------------------
 

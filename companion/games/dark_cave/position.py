@@ -7,6 +7,7 @@ card, an axe, a goal that is turned) is one more entry on top.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -392,8 +393,8 @@ class Position(State):
             self.pools[level].take_unseen()
         else:
             self.pools[level].take(kind - self.cards.first[level])
-        hand = [*self.hands[seat], kind]
-        hand.sort()
+        hand = list(self.hands[seat])
+        insort(hand, kind)
         self.hands[seat] = tuple(hand)
 
     def drop_front(self, seat: Seat, kind: int) -> None:

@@ -205,10 +205,8 @@ class DarkCave(Deeds):
 
     def actions(self, seat: Seat) -> list[Action]:
         waiting = self.waiting
-        if not waiting or waiting[0].seat != seat:
+        if not waiting or waiting[0][0] != seat:
             return []
-        if seat == TABLE:
-            return [action for action, _ in self.outcomes()]
         return LISTERS[self.todo[-1][0]](self, seat)
 
     def outcomes(self) -> list[tuple[Action, int]]:
@@ -223,6 +221,9 @@ class DarkCave(Deeds):
         return [(Action(verb, (value,)), ways) for value, ways in possible(self)]
 
     # Listing -------------------------------------------------------------------------------------
+
+    def _chances(self, seat: Seat) -> list[Action]:
+        return [action for action, _ in self.outcomes()]
 
     def _walks(self, seat: Seat) -> list[Action]:
         listed = [STAY]
@@ -286,10 +287,10 @@ class DarkCave(Deeds):
     def _list_lays(self, tunnels: list[int], listed: list[Action]) -> None:
         tunnels.reverse()
         lays_at = self.cards.lays[self.settings.half_turn]
-        for cell, ways in self.cave.fitting.items():
-            lays = lays_at[cell]
+        for spot in self.cave.fitting.values():
+            lays = lays_at[spot]
             for kind in tunnels:
-                listed += lays[ways[kind]]
+                listed += lays[kind]
 
     def _infos(self, seat: Seat, kind: int) -> list[Action]:
         closed, hidden, aims = self.cave.closed, ~self.opened, SPY_GOAL[kind]
@@ -321,7 +322,8 @@ class DarkCave(Deeds):
     def _beasts(self, seat: Seat, kind: int) -> list[Action]:
         if self.creatures[self.cards.creature[kind]] != NOWHERE:
             return [ROUSE[kind]]
-        return list(map(CALL[kind].__getitem__, self.cave.holes))
+        aims = CALL[kind]
+        return [aims[place] for place in self.cave.holes]
 
 
 DEEDS = {
@@ -372,7 +374,7 @@ CHANCE: dict[int, tuple[str, Callable[[DarkCave], list[tuple[int, int]]]]] = {
 STAY, HALT, STRIKE, ENDURE = (Action(verb) for verb in ("stay", "halt", "strike", "endure"))
 PROPOSE, AGREE, DECLINE = (Action(verb) for verb in ("propose", "agree", "decline"))
 
-LISTERS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
+DECISIONS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
     PLAY: DarkCave._plays,
     MOVE: DarkCave._walks,
     CREEP: DarkCave._creeps,
@@ -382,6 +384,8 @@ LISTERS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
     VOTE: lambda state, seat: [AGREE, DECLINE],
 }
 """Lists what a player may do about an entry."""
+LISTERS = [DECISIONS.get(_code, DarkCave._chances) for _code in range(OVER + 1)]
+"""Lists what a player or chance may do about an entry."""
 
 _VERBS = {
     SIDE: ("side",),
@@ -406,7 +410,7 @@ _VERBS = {
 
 NEEDS: tuple[tuple[tuple[Need, ...], ...], ...] = tuple(
     tuple(
-        (Need(seat if code in LISTERS else TABLE, _VERBS[code]),) if code in _VERBS else ()
+        (Need(seat if code in DECISIONS else TABLE, _VERBS[code]),) if code in _VERBS else ()
         for seat in range(pieces.MAX_PLAYERS)
     )
     for code in range(OVER + 1)
