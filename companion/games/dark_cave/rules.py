@@ -217,8 +217,8 @@ class DarkCave(Deeds):
             return list(filter(None, map(getitem, self.cards.draws[level], self.pools[level].counts)))
         if code not in CHANCE:
             return []
-        verb, possible = CHANCE[code]
-        return [(Action(verb, (value,)), ways) for value, ways in possible(self)]
+        actions, possible = CHANCE[code]
+        return [(actions[value], ways) for value, ways in possible(self)]
 
     # Listing -------------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class DarkCave(Deeds):
         listed = [STAY]
         for place in self.ways:
             listed.append(STEP[place])
-        if self.webs != NO_WEBS:
+        if self.front[seat]:
             listed += self._cuts(seat)
         return listed
 
@@ -245,7 +245,7 @@ class DarkCave(Deeds):
     def _takes(self, seat: Seat) -> list[Action]:
         first = self.colours[seat] * pieces.DWARVES_PER_CLAN
         dwarves = range(first, first + pieces.DWARVES_PER_CLAN)
-        return [Action("take", (dwarf,)) for dwarf in dwarves if dwarf not in self.figures]
+        return [TAKE[dwarf] for dwarf in dwarves if dwarf not in self.figures]
 
     def _cuts(self, seat: Seat) -> list[Action]:
         return [Action("cut", (border >> 1, border & 1)) for border in self.cuts(seat)]
@@ -269,7 +269,7 @@ class DarkCave(Deeds):
         if len(kinds) < len(hand):
             pairs = dict.fromkeys(pairs)
         listed += [PASS_TWO[one][other] for one, other in pairs]
-        if self.webs != NO_WEBS:
+        if self.front[seat]:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
@@ -359,15 +359,20 @@ for _code in (PLAY, MOVE, CREEP, FIT):
     WHO[_code] = ACTIVE
 WHO[ASK] = NAMED_LAST
 
-CHANCE: dict[int, tuple[str, Callable[[DarkCave], list[tuple[int, int]]]]] = {
-    LOSE: ("lose", DarkCave.lose_outcomes),
-    CLAN: ("clan", DarkCave.clan_outcomes),
-    OPEN: ("open", DarkCave.open_outcomes),
-    SIDE: ("side", lambda state: [(0, 1), (1, 1)]),
-    FIRST: ("first", lambda state: [(seat, 1) for seat in state.first_outcomes()]),
-    LOOK: ("look", lambda state: [(sight, 1) for sight in state.look_outcomes()]),
-    REVEAL: ("reveal", lambda state: [(goal, 1) for goal in state.goal_outcomes()]),
-    ANNOUNCE: ("announce", lambda state: [(side, 1) for side in state.sides_out()]),
+
+def _one(verb: str) -> Ready[Action]:
+    return Ready(lambda value: Action(verb, (value,)))
+
+
+CHANCE: dict[int, tuple[Ready[Action], Callable[[DarkCave], list[tuple[int, int]]]]] = {
+    LOSE: (_one("lose"), DarkCave.lose_outcomes),
+    CLAN: (_one("clan"), DarkCave.clan_outcomes),
+    OPEN: (_one("open"), DarkCave.open_outcomes),
+    SIDE: (_one("side"), lambda state: [(0, 1), (1, 1)]),
+    FIRST: (_one("first"), lambda state: [(seat, 1) for seat in state.first_outcomes()]),
+    LOOK: (_one("look"), lambda state: [(sight, 1) for sight in state.look_outcomes()]),
+    REVEAL: (_one("reveal"), lambda state: [(goal, 1) for goal in state.goal_outcomes()]),
+    ANNOUNCE: (_one("announce"), lambda state: [(side, 1) for side in state.sides_out()]),
 }
 """What chance may bring about an entry, with the number of ways."""
 
@@ -431,7 +436,7 @@ STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
 CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
 PASS = [Action("pass", (kind,)) for kind in range(len(CARD))]
 PASS_TWO = [[Action("pass", (one, other)) for other in range(len(CARD))] for one in range(len(CARD))]
-ROUSE = Ready(lambda kind: Action("rouse", (kind,)))
+ROUSE, TAKE = _one("rouse"), _one("take")
 SPY_CLAN, SWAP, BOOTS, AXE = map(_at_seats, ("spy-clan", "swap", "boots", "axe"))
 """By the kind of the card, then by the seat that it is aimed at."""
 SPY_GOAL, ROCKFALL = map(_aimed, ("spy-goal", "rockfall"))
