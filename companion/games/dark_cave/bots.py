@@ -263,7 +263,7 @@ def _missing(cave: Cave, targets: set[Cell]) -> dict[Place, float]:
             continue
         found[place] = missing
         toll = 1.0 + TOLL.get(cave.feature(place), 0.0)
-        for other, _ in cave.near(place):
+        for other in cave.near(place):
             if other not in found and other & 15 != CLOSED:
                 heappush(heap, (missing + toll, other))
     return found
@@ -277,7 +277,7 @@ def _walked(cave: Cave, start: Place) -> dict[Place, float]:
         if place in found:
             continue
         found[place] = walked
-        for other, _ in cave.near(place):
+        for other in cave.near(place):
             if other not in found and other & 15 != CLOSED:
                 heappush(heap, (walked + 1.0 + TOLL.get(cave.feature(other), 0.0), other))
     return found

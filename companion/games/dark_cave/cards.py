@@ -32,6 +32,7 @@ _OPTIONAL_KEYS = {"gold", "marker", "image"}
 _ACTION_KEYS = {"id", "level", "kind", "source"}
 
 
+Lays = tuple[Action, ...]
 Made = TypeVar("Made")
 
 
@@ -174,18 +175,19 @@ class Cards:
         """The shapes of tunnel cards that fit a site of `Cave.sites`, as bits."""
         self.ways = Ready(self._ways)
         """By site and kind of card the *way* to lay it there: a number that says the card and how it fits."""
-        self.lays = Ready(self._upright_lays), Ready(self._lays)
-        """Without and with turned cards: by cell and way the actions that lay the card there."""
+        self.lays = self._rows(Ready(self._upright_lays)), self._rows(Ready(self._lays))
+        """Without and with turned cards: by `Cave.fitting` and kind of card the actions that lay it there."""
         self.draws = tuple(
             tuple(self._drawn(kind) for kind in range(self.first[level], self.first[level + 1]))
             for level in range(3)
         )
-        """By level, by kind and by the number left of it: the action that draws it, with that number."""
+        """By level, kind and number left: the action that draws it, with that number; None for 0."""
         self.draws_unseen = tuple(Action("draw", (self.unknown + level,)) for level in range(3))
         """The actions that draw a card of which only the back is seen, by level."""
 
-    def _drawn(self, kind: int) -> tuple[tuple[Action, int], ...]:
-        return tuple((Action("draw", (kind,)), left) for left in range(self.counts[kind] + 1))
+    def _drawn(self, kind: int) -> tuple[tuple[Action, int] | None, ...]:
+        draw = Action("draw", (kind,))
+        return (None, *((draw, left) for left in range(1, self.counts[kind] + 1)))
 
     def _fits(self, site: int) -> int:
         shapes = enumerate(self.shapes[: self.tunnel_shapes])
@@ -201,15 +203,19 @@ class Cards:
             0 if up < 0 else 2 * up | fits >> up & t for up, t in zip(self.shape, turns, strict=True)
         )
 
-    def _lays(self, cell: Cell) -> tuple[tuple[Action, ...], ...]:
-        lays: list[tuple[Action, ...]] = []
+    def _rows(self, lays: Ready[tuple[Lays, ...]]) -> Ready[tuple[Lays, ...]]:
+        """From the actions by cell and way."""
+        return Ready(lambda spot: tuple(map(lays[spot >> 8].__getitem__, self.ways[spot & 255])))
+
+    def _lays(self, cell: Cell) -> tuple[Lays, ...]:
+        lays: list[Lays] = []
         for shape in range(0, self.tunnel_shapes, 2):
             kind = self.kind_of_shape[shape]
             up, turned = Action("lay", (kind, cell, 0)), Action("lay", (kind, cell, 2))
             lays += [(), (up,), (turned,), (turned, up)]
         return tuple(lays)
 
-    def _upright_lays(self, cell: Cell) -> tuple[tuple[Action, ...], ...]:
+    def _upright_lays(self, cell: Cell) -> tuple[Lays, ...]:
         return tuple(lays[-1:] if way & 1 else () for way, lays in enumerate(self._lays(cell)))
 
     def _kind(self, name: str, level: int, deed: str, shape: int) -> int:

@@ -17,9 +17,10 @@ from companion.grid import EAST, SOUTH
 from companion.state import Reason
 
 Place = int
-Near = tuple[tuple[tuple[Place, int], ...], tuple[Place, ...]]
-"""The neighbours of a place, with the borders crossed and without."""
+Near = Mapping[Place, int]
+"""The neighbours of a place, each with the border crossed or `NO_BORDER`."""
 
+ONWARD = (EAST, SOUTH)
 SIDES_OF = tuple(tuple(d for d in range(4) if mask >> d & 1) for mask in range(16))
 LIVE_SIDES = tuple(tuple(d for d in range(4) if site >> 2 * d & 3 == LIVE) for site in range(256))
 """The sides of a site that are joined to the entrance."""
@@ -32,7 +33,7 @@ class Cave:
 
     `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
-    `fitting[cell]` holds what may be laid on a site, as `Cards.ways` says; the others are left out.
+    `fitting` lists the sites that some card fits, each as the number `cell << 8 | site` for `Cards.lays`.
     """
 
     __slots__ = (
@@ -66,9 +67,8 @@ class Cave:
         self.ladders = tuple([place for feature, place in features if feature == "ladder"])
         self.holes = tuple([place for feature, place in features if feature == "hole"])
         self.exits = frozenset([place for feature, place in features if feature == "exit"])
-        self.live = self._trace()
-        self.sites = self._survey()
-        self.fitting = {cell: ways for cell, site in self.sites.items() if (ways := cards.ways[site])}
+        self.live = self._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
+        self._survey()
         self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
 
@@ -81,16 +81,12 @@ class Cave:
         live = card.ladder_mask if self.by_ladder else 0
         for d in LIVE_SIDES[site]:
             live |= card.joined[d]
-        if live & DEAD_SIDES[site]:
-            # A part that was cut off comes back: everything may change.
-            return Cave(cards, {**laid, cell: shape}, closed, self.by_ladder)
-        new = Cave.__new__(Cave)
-        new.cards, new.closed, new.by_ladder, new.exits = cards, closed, self.by_ladder, self.exits
-        new.laid = {**laid, cell: shape}
+        new = self._with({**laid, cell: shape})
         new.live = {**self.live, cell: live} if live else self.live
         new.sites = sites = self.sites.copy()
         new.fitting = fitting = self.fitting.copy()
-        new._near = near = self._near.copy()
+        near = new._near
+        is_return = live & DEAD_SIDES[site]
         del sites[cell], fitting[cell]
         marks = MARKS[card.mask << 4 | live]
         for d, other in enumerate(BESIDE[cell]):
@@ -101,26 +97,51 @@ class Cave:
                 near.pop(other << 4 | CLOSED, None)
             else:
                 sites[other] = site = sites.get(other, 0) | marks[d]
-                ways = cards.ways[site]
-                if ways:
-                    fitting[other] = ways
+                if cards.ways[site]:
+                    fitting[other] = other << 8 | site
                 else:
                     fitting.pop(other, None)
-        new.ladders, new.holes = self.ladders, self.holes
         if card.ladders:
             for place in self.ladders:
                 near.pop(place, None)
             new.ladders += tuple(cell << 4 | s for s in card.ladders)
         if card.holes:
             new.holes += tuple(cell << 4 | s for s in card.holes)
-        new._joints = None
+        if is_return:
+            # A part that was cut off comes back.
+            new.live = new._trace(self.live, cell, live)
+            new._survey()
         return new
 
     def remove(self, cell: Cell) -> Cave:
         """The cave after a rockfall."""
         laid = self.laid.copy()
-        del laid[cell]
-        return Cave(self.cards, laid, self.closed, self.by_ladder)
+        card = self.cards.shapes[laid.pop(cell)]
+        new = self._with(laid)
+        new.ladders = tuple(place for place in self.ladders if place >> 4 != cell)
+        new.holes = tuple(place for place in self.holes if place >> 4 != cell)
+        for s in card.segments:
+            place = cell << 4 | s
+            for other in (place, *self.near(place)):
+                new._near.pop(other, None)
+        joints = sum(BESIDE[cell][d] in laid for d in SIDES_OF[self.live.get(cell, 0)])
+        if joints > 1 or card.ladders:
+            new.live = new._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
+        else:
+            # Nothing was joined to the entrance through this card.
+            new.live = {other: live for other, live in self.live.items() if other != cell}
+        new._survey()
+        return new
+
+    def _with(self, laid: dict[Cell, int]) -> Cave:
+        """The same cave with other cards; the caller changes what follows from them."""
+        new = Cave.__new__(Cave)
+        new.cards, new.closed, new.by_ladder = self.cards, self.closed, self.by_ladder
+        new.laid = laid
+        new.exits, new.ladders, new.holes = self.exits, self.ladders, self.holes
+        new._near = self._near.copy()
+        new._joints = None
+        return new
 
     def reveal(self, cell: Cell, shape: int) -> Cave:
         """The cave with a goal card turned face up."""
@@ -128,10 +149,11 @@ class Cave:
 
     # What is joined ------------------------------------------------------------------------------
 
-    def _trace(self) -> dict[Cell, int]:
+    def _trace(self, known: Mapping[Cell, int], start: Cell, sides: int) -> dict[Cell, int]:
+        """What is joined to the entrance: all that was, and what these sides of a card lead to."""
         laid, shapes = self.laid, self.cards.shapes
-        live: dict[Cell, int] = {}
-        waiting = [(ENTRANCE, shapes[laid[ENTRANCE]].mask)]
+        live = dict(known)
+        waiting = [(start, sides)]
         climbed = not self.by_ladder
         while waiting:
             cell, mask = waiting.pop()
@@ -152,15 +174,18 @@ class Cave:
                 waiting += [(c, shapes[s].ladder_mask) for c, s in laid.items() if shapes[s].ladder_mask]
         return live
 
-    def _survey(self) -> dict[Cell, int]:
-        laid, closed = self.laid, self.closed
+    def _survey(self) -> None:
+        """Finds `sites` and `fitting` anew."""
+        cards, live = self.cards, self.live
         sites: dict[Cell, int] = {}
-        for cell, shape in laid.items():
-            marks = MARKS[self.cards.shapes[shape].mask << 4 | self.live.get(cell, 0)]
-            for other, mark in zip(BESIDE[cell], marks, strict=True):
-                if other not in laid and other not in closed:
-                    sites[other] = sites.get(other, 0) | mark
-        return sites
+        for cell, shape in self.laid.items():
+            marks = MARKS[cards.shapes[shape].mask << 4 | live.get(cell, 0)]
+            for d, other in enumerate(BESIDE[cell]):
+                sites[other] = sites.get(other, 0) | marks[d]
+        for cell in (*self.laid, *self.closed):
+            sites.pop(cell, None)
+        self.sites = sites
+        self.fitting = {cell: cell << 8 | site for cell, site in sites.items() if cards.ways[site]}
 
     # Questions -----------------------------------------------------------------------------------
 
@@ -180,13 +205,10 @@ class Cave:
             return cell in self.closed
         return cell in self.laid and segment in self.card(cell).links
 
-    def near(self, place: Place) -> tuple[tuple[Place, int], ...]:
-        """The neighbouring places, each with the border crossed or `NO_BORDER` (DC-MOVE-03, DC-LAD-01)."""
-        return (self._near.get(place) or self._look_around(place))[0]
-
-    def ways(self, place: Place) -> tuple[Place, ...]:
-        """The neighbouring places alone."""
-        return (self._near.get(place) or self._look_around(place))[1]
+    def near(self, place: Place) -> Near:
+        """The neighbouring places (DC-MOVE-03, DC-LAD-01)."""
+        near = self._near.get(place)
+        return self._look_around(place) if near is None else near
 
     def _look_around(self, place: Place) -> Near:
         cell, segment = place >> 4, place & 15
@@ -211,8 +233,8 @@ class Cave:
             for ladder in self.ladders:
                 if ladder != place:
                     found[ladder] = NO_BORDER
-        near = self._near[place] = tuple(found.items()), tuple(found)
-        return near
+        self._near[place] = found
+        return found
 
     def web_places(self) -> tuple[int, ...]:
         """The borders where a web may lie: joints of two cards, open ends of tunnel cards (DC-WEB-02)."""
@@ -227,7 +249,7 @@ class Cave:
                         if shape < tunnels:
                             found.append(borders[d])
                     # A joint of two cards is listed once, from its west or north.
-                    elif d in (EAST, SOUTH) and shapes[behind].segment[d ^ 2] >= 0:
+                    elif d in ONWARD and shapes[behind].segment[d ^ 2] >= 0:
                         found.append(borders[d])
             self._joints = tuple(found)
         return self._joints
@@ -301,7 +323,7 @@ def reach(
         for (place, lost_cards, lost_gold), path in front.items():
             if path and (place in stops or place & 15 == CLOSED):
                 continue
-            for other, border in cave.near(place):
+            for other, border in cave.near(place).items():
                 if border in webs or (place & 15 == CLOSED and other != back):
                     continue
                 feature = cave.feature(other)

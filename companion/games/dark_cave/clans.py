@@ -154,10 +154,11 @@ class Clans(Position):
 
     def do_draw(self, seat: Seat, kind: int) -> list[Event]:
         """A card goes from the deck to a hand; all see its back, its owner the front (DC-HID-01)."""
-        code, owner, level = self.todo[-1]
-        if code == DRAW:
+        _, owner, level = self.todo[-1]
+        if self.due > 1:
             self.due -= 1
-        if code == DEAL or not self.due:
+        else:
+            self.due = 0
             self.todo.pop()
         self.give(owner, kind)
         events = [_drew(owner, level)]

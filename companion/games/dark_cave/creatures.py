@@ -136,7 +136,7 @@ class Creatures(Clans):
         cell, other = here >> 4, place >> 4
         if not self.cave.is_place(place):
             return no("no-place", rules["far"], other)
-        if any(p == place for p, _ in self.cave.near(here)):
+        if place in self.cave.near(here):
             return no("web", rules["web"], cell, other)
         if cell == other:
             return no("not-linked", rules["not-linked"], cell)

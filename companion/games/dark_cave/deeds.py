@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.action import Cell, Seat
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.clans import CLAN_WORDS
@@ -21,6 +23,16 @@ from companion.state import Event, Refusal
 
 GOALS_LOOKED, CLANS_LOOKED = 0, 1
 """What secret information looks at."""
+
+
+@cache
+def _passed(seat: Seat, levels: tuple[int, ...]) -> Event:
+    return Event("passed", {"seat": seat, "n": len(levels), "levels": list(levels)})
+
+
+@cache
+def _played(seat: Seat, card: str) -> Event:
+    return Event("played", {"seat": seat, "card": card})
 
 
 class Deeds(Walking):
@@ -62,7 +74,7 @@ class Deeds(Walking):
     def can_pass(self, seat: Seat, *kinds: int) -> Refusal | None:
         if not 1 <= len(kinds) <= 2:
             return no("one-or-two", "DC-TURN-04")
-        if list(kinds) != sorted(kinds):
+        if kinds[0] > kinds[-1]:
             return no("card-order", "DC-TURN-04")
         hand = self.hands[seat]
         for kind in kinds:
@@ -76,8 +88,7 @@ class Deeds(Walking):
         for kind in kinds:
             self.discard_from_hand(seat, kind)
         self.due = len(kinds)
-        levels = [self.cards.level[kind] + 1 for kind in kinds]
-        return self.run([Event("passed", {"seat": seat, "n": len(kinds), "levels": levels})])
+        return self.run([_passed(seat, tuple([self.cards.level[kind] + 1 for kind in kinds]))])
 
     # Action cards in general ---------------------------------------------------------------------
 
@@ -91,7 +102,7 @@ class Deeds(Walking):
         self.todo.pop()
         self.show(seat, kind)
         self.due = 1
-        return Event("played", {"seat": seat, "card": self.cards.names[kind]})
+        return _played(seat, self.cards.names[kind])
 
     def _discard(self, kind: int) -> None:
         self.discards[kind] += 1

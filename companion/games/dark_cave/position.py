@@ -7,7 +7,8 @@ card, an axe, a goal that is turned) is one more entry on top.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import insort
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Self
@@ -224,7 +225,7 @@ class Position(State):
         self.todo: list[Entry] = []
         self.waiting: tuple[Need, ...] = ()
         """Who must act, as `run` found it."""
-        self.ways: Sequence[Place] = ()
+        self.ways: Collection[Place] = ()
         """Where the next step of the active dwarf leads, as `run` found it."""
 
     def copy(self) -> Self:
@@ -315,6 +316,8 @@ class Position(State):
 
     def usable_axes(self, seat: Seat) -> int:
         """How many axes a seat may use now: not the one laid this turn (DC-AXE-10)."""
+        if not self.front[seat]:
+            return 0
         fresh = self.fresh_axe == seat and not self.settings.axe_same_turn
         return self.axes(seat) - fresh
 
@@ -325,14 +328,15 @@ class Position(State):
         """The clan that a seat works for, of a known identity (DC-CLAN-01)."""
         return self.colours[seat] ^ self.identity[seat]
 
-    def next_places(self, place: Place, back: Place = NOWHERE) -> Sequence[Place]:
+    def next_places(self, place: Place, back: Place = NOWHERE) -> Collection[Place]:
         """Where one step leads; from a face-down goal only back (DC-MOVE-08, DC-CRE-13)."""
         cave, webs = self.cave, self.webs
         if place & 15 == CLOSED:
-            return [other for other, border in cave.near(place) if other == back and border not in webs]
+            border = cave.near(place).get(back)
+            return [] if border is None or border in webs else [back]
         if webs == NO_WEBS:
-            return cave.ways(place)
-        return [other for other, border in cave.near(place) if border not in webs]
+            return cave.near(place)
+        return [other for other, border in cave.near(place).items() if border not in webs]
 
     def cuts(self, seat: Seat) -> list[int]:
         """The webs that a seat may cut now."""
@@ -389,8 +393,8 @@ class Position(State):
             self.pools[level].take_unseen()
         else:
             self.pools[level].take(kind - self.cards.first[level])
-        hand = [*self.hands[seat], kind]
-        hand.sort()
+        hand = list(self.hands[seat])
+        insort(hand, kind)
         self.hands[seat] = tuple(hand)
 
     def drop_front(self, seat: Seat, kind: int) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
+from operator import getitem
 
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, Cards, Ready
+from companion.games.dark_cave.cave import Place
 from companion.games.dark_cave.clans import CLAN_WORDS, DWARVES, SIDES_OUT
 from companion.games.dark_cave.deeds import Deeds
 from companion.games.dark_cave.position import (
@@ -138,11 +140,11 @@ class DarkCave(Deeds):
                 return True
         seat = self.turn
         place = self.at[seat]
-        if place == NOWHERE or not self.steps:
-            self.ways = ()
-        else:
-            self.ways = self.cave.ways(place) if self.webs == NO_WEBS else self.next_places(place)
-        if self.ways or self.cuts(seat):
+        ways: Collection[Place] = ()
+        if self.steps and place != NOWHERE:
+            ways = self.cave.near(place) if self.webs == NO_WEBS else self.next_places(place)
+        self.ways = ways
+        if ways or self.cuts(seat):
             return False
         self.end_walk(events)
         return True
@@ -203,10 +205,8 @@ class DarkCave(Deeds):
 
     def actions(self, seat: Seat) -> list[Action]:
         waiting = self.waiting
-        if not waiting or waiting[0].seat != seat:
+        if not waiting or waiting[0][0] != seat:
             return []
-        if seat == TABLE:
-            return [action for action, _ in self.outcomes()]
         return LISTERS[self.todo[-1][0]](self, seat)
 
     def outcomes(self) -> list[tuple[Action, int]]:
@@ -214,20 +214,22 @@ class DarkCave(Deeds):
         if code in (DRAW, DEAL):
             if not self.settings.digital:
                 return [(self.cards.draws_unseen[level], 1)]
-            draws = self.cards.draws[level]
-            return [draws[i][left] for i, left in enumerate(self.pools[level].counts) if left]
+            return list(filter(None, map(getitem, self.cards.draws[level], self.pools[level].counts)))
         if code not in CHANCE:
             return []
-        verb, possible = CHANCE[code]
-        return [(Action(verb, (value,)), ways) for value, ways in possible(self)]
+        actions, possible = CHANCE[code]
+        return [(actions[value], ways) for value, ways in possible(self)]
 
     # Listing -------------------------------------------------------------------------------------
+
+    def _chances(self, seat: Seat) -> list[Action]:
+        return [action for action, _ in self.outcomes()]
 
     def _walks(self, seat: Seat) -> list[Action]:
         listed = [STAY]
         for place in self.ways:
             listed.append(STEP[place])
-        if self.webs != NO_WEBS:
+        if self.front[seat]:
             listed += self._cuts(seat)
         return listed
 
@@ -243,7 +245,7 @@ class DarkCave(Deeds):
     def _takes(self, seat: Seat) -> list[Action]:
         first = self.colours[seat] * pieces.DWARVES_PER_CLAN
         dwarves = range(first, first + pieces.DWARVES_PER_CLAN)
-        return [Action("take", (dwarf,)) for dwarf in dwarves if dwarf not in self.figures]
+        return [TAKE[dwarf] for dwarf in dwarves if dwarf not in self.figures]
 
     def _cuts(self, seat: Seat) -> list[Action]:
         return [Action("cut", (border >> 1, border & 1)) for border in self.cuts(seat)]
@@ -264,9 +266,10 @@ class DarkCave(Deeds):
         for kind in kinds:
             listed.append(PASS[kind])
         pairs: Iterable[tuple[int, int]] = combinations(hand, 2)
-        for one, other in pairs if len(kinds) == len(hand) else dict.fromkeys(pairs):
-            listed.append(PASS_TWO[one][other])
-        if self.webs != NO_WEBS:
+        if len(kinds) < len(hand):
+            pairs = dict.fromkeys(pairs)
+        listed += [PASS_TWO[one][other] for one, other in pairs]
+        if self.front[seat]:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
@@ -284,10 +287,10 @@ class DarkCave(Deeds):
     def _list_lays(self, tunnels: list[int], listed: list[Action]) -> None:
         tunnels.reverse()
         lays_at = self.cards.lays[self.settings.half_turn]
-        for cell, ways in self.cave.fitting.items():
-            lays = lays_at[cell]
+        for spot in self.cave.fitting.values():
+            lays = lays_at[spot]
             for kind in tunnels:
-                listed += lays[ways[kind]]
+                listed += lays[kind]
 
     def _infos(self, seat: Seat, kind: int) -> list[Action]:
         closed, hidden, aims = self.cave.closed, ~self.opened, SPY_GOAL[kind]
@@ -319,7 +322,8 @@ class DarkCave(Deeds):
     def _beasts(self, seat: Seat, kind: int) -> list[Action]:
         if self.creatures[self.cards.creature[kind]] != NOWHERE:
             return [ROUSE[kind]]
-        return list(map(CALL[kind].__getitem__, self.cave.holes))
+        aims = CALL[kind]
+        return [aims[place] for place in self.cave.holes]
 
 
 DEEDS = {
@@ -355,22 +359,27 @@ for _code in (PLAY, MOVE, CREEP, FIT):
     WHO[_code] = ACTIVE
 WHO[ASK] = NAMED_LAST
 
-CHANCE: dict[int, tuple[str, Callable[[DarkCave], list[tuple[int, int]]]]] = {
-    LOSE: ("lose", DarkCave.lose_outcomes),
-    CLAN: ("clan", DarkCave.clan_outcomes),
-    OPEN: ("open", DarkCave.open_outcomes),
-    SIDE: ("side", lambda state: [(0, 1), (1, 1)]),
-    FIRST: ("first", lambda state: [(seat, 1) for seat in state.first_outcomes()]),
-    LOOK: ("look", lambda state: [(sight, 1) for sight in state.look_outcomes()]),
-    REVEAL: ("reveal", lambda state: [(goal, 1) for goal in state.goal_outcomes()]),
-    ANNOUNCE: ("announce", lambda state: [(side, 1) for side in state.sides_out()]),
+
+def _one(verb: str) -> Ready[Action]:
+    return Ready(lambda value: Action(verb, (value,)))
+
+
+CHANCE: dict[int, tuple[Ready[Action], Callable[[DarkCave], list[tuple[int, int]]]]] = {
+    LOSE: (_one("lose"), DarkCave.lose_outcomes),
+    CLAN: (_one("clan"), DarkCave.clan_outcomes),
+    OPEN: (_one("open"), DarkCave.open_outcomes),
+    SIDE: (_one("side"), lambda state: [(0, 1), (1, 1)]),
+    FIRST: (_one("first"), lambda state: [(seat, 1) for seat in state.first_outcomes()]),
+    LOOK: (_one("look"), lambda state: [(sight, 1) for sight in state.look_outcomes()]),
+    REVEAL: (_one("reveal"), lambda state: [(goal, 1) for goal in state.goal_outcomes()]),
+    ANNOUNCE: (_one("announce"), lambda state: [(side, 1) for side in state.sides_out()]),
 }
 """What chance may bring about an entry, with the number of ways."""
 
 STAY, HALT, STRIKE, ENDURE = (Action(verb) for verb in ("stay", "halt", "strike", "endure"))
 PROPOSE, AGREE, DECLINE = (Action(verb) for verb in ("propose", "agree", "decline"))
 
-LISTERS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
+DECISIONS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
     PLAY: DarkCave._plays,
     MOVE: DarkCave._walks,
     CREEP: DarkCave._creeps,
@@ -380,6 +389,8 @@ LISTERS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
     VOTE: lambda state, seat: [AGREE, DECLINE],
 }
 """Lists what a player may do about an entry."""
+LISTERS = [DECISIONS.get(_code, DarkCave._chances) for _code in range(OVER + 1)]
+"""Lists what a player or chance may do about an entry."""
 
 _VERBS = {
     SIDE: ("side",),
@@ -404,7 +415,7 @@ _VERBS = {
 
 NEEDS: tuple[tuple[tuple[Need, ...], ...], ...] = tuple(
     tuple(
-        (Need(seat if code in LISTERS else TABLE, _VERBS[code]),) if code in _VERBS else ()
+        (Need(seat if code in DECISIONS else TABLE, _VERBS[code]),) if code in _VERBS else ()
         for seat in range(pieces.MAX_PLAYERS)
     )
     for code in range(OVER + 1)
@@ -423,11 +434,12 @@ def _at_seats(verb: str) -> Ready[list[Action]]:
 # The actions that are listed often.
 STEP = Ready(lambda place: Action("step", (place >> 4, place & 15)))
 CRAWL = Ready(lambda place: Action("crawl", (place >> 4, place & 15)))
-PASS = Ready(lambda kind: Action("pass", (kind,)))
-ROUSE = Ready(lambda kind: Action("rouse", (kind,)))
+PASS = [Action("pass", (kind,)) for kind in range(len(CARD))]
+PASS_TWO = [[Action("pass", (one, other)) for other in range(len(CARD))] for one in range(len(CARD))]
+ROUSE, TAKE = _one("rouse"), _one("take")
 SPY_CLAN, SWAP, BOOTS, AXE = map(_at_seats, ("spy-clan", "swap", "boots", "axe"))
 """By the kind of the card, then by the seat that it is aimed at."""
-PASS_TWO, SPY_GOAL, ROCKFALL = map(_aimed, ("pass", "spy-goal", "rockfall"))
-"""By the kind of the card, then by the other card, or the cell that it is aimed at."""
+SPY_GOAL, ROCKFALL = map(_aimed, ("spy-goal", "rockfall"))
+"""By the kind of the card, then by the cell that it is aimed at."""
 CALL = _aimed("call", lambda place: (place >> 4, place & 15))
 WEB = _aimed("web", lambda border: (border >> 1, border & 1))

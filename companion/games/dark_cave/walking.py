@@ -78,6 +78,8 @@ class Walking(Creatures):
         if place in self.creatures:
             self.steps = 0
             self.meet(seat, place)
+        if feature is None:
+            return
         if feature == "bridge":
             self.push(LOSE, seat)
         elif feature == "passage":
@@ -207,8 +209,9 @@ class Walking(Creatures):
 
     def add_vein(self, cell: Cell, events: list[Event]) -> None:
         """Puts the nugget on a vein that has just been laid (DC-GOLD-01)."""
-        gold = min(self.cave.card(cell).gold, self.supply)
-        if gold:
+        gold = self.cave.card(cell).gold
+        if gold and self.supply:
+            gold = min(gold, self.supply)
             self.veins[cell] = gold
             self.supply -= gold
             events.append(Event("vein-found", {"gold": gold, **spot(cell)}))
@@ -237,7 +240,7 @@ class Walking(Creatures):
         found = set(self.cave.exits)
         waiting = list(found)
         while waiting:
-            for other, _ in self.cave.near(waiting.pop()):
+            for other in self.cave.near(waiting.pop()):
                 if other not in found and other & 15 != CLOSED:
                     found.add(other)
                     waiting.append(other)
