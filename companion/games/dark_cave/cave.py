@@ -1,8 +1,8 @@
 """The network of tunnels: what lies where, what is joined to the entrance, where a card may be laid.
 
-A `Cave` never changes: laying or removing a card makes a new one, so states share it. A *place* is a segment
-of a laid card, as the number `cell << 4 | segment`; a goal card that lies face down is the one place
-`cell << 4 | CLOSED`.
+States share a `Cave` until one of them lays a card: that one then has a copy of its own (see `own_cave`).
+Other changes make a new cave. A *place* is a segment of a laid card, as the number `cell << 4 | segment`; a
+goal card that lies face down is the one place `cell << 4 | CLOSED`.
 """
 
 from __future__ import annotations
@@ -72,20 +72,27 @@ class Cave:
         self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
 
-    # Changes, as new caves -----------------------------------------------------------------------
+    # Changes -------------------------------------------------------------------------------------
 
-    def lay(self, cell: Cell, shape: int) -> Cave:
-        """The cave with one more tunnel card, which `why_not` has allowed."""
+    def copy(self) -> Cave:
+        """Returns an independent copy."""
+        new = self._with(self.laid.copy())
+        new.live, new.sites, new.fitting = self.live.copy(), self.sites.copy(), self.fitting.copy()
+        new._joints = self._joints
+        return new
+
+    def lay(self, cell: Cell, shape: int) -> None:
+        """Adds a tunnel card, which `why_not` has allowed."""
         cards, laid, closed = self.cards, self.laid, self.closed
         card, site = cards.shapes[shape], self.sites.get(cell, 0)
         live = card.ladder_mask if self.by_ladder else 0
         for d in LIVE_SIDES[site]:
             live |= card.joined[d]
-        new = self._with({**laid, cell: shape})
-        new.live = {**self.live, cell: live} if live else self.live
-        new.sites = sites = self.sites.copy()
-        new.fitting = fitting = self.fitting.copy()
-        near = new._near
+        laid[cell] = shape
+        if live:
+            self.live[cell] = live
+        sites, fitting, near = self.sites, self.fitting, self._near
+        self._joints = None
         is_return = live & DEAD_SIDES[site]
         del sites[cell], fitting[cell]
         marks = MARKS[card.mask << 4 | live]
@@ -104,14 +111,14 @@ class Cave:
         if card.ladders:
             for place in self.ladders:
                 near.pop(place, None)
-            new.ladders += tuple(cell << 4 | s for s in card.ladders)
+            self.ladders += tuple(cell << 4 | s for s in card.ladders)
         if card.holes:
-            new.holes += tuple(cell << 4 | s for s in card.holes)
+            self.holes += tuple(cell << 4 | s for s in card.holes)
         if is_return:
             # A part that was cut off comes back.
-            new.live = new._trace(self.live, cell, live)
-            new._survey()
-        return new
+            del self.live[cell]
+            self.live = self._trace(self.live, cell, live)
+            self._survey()
 
     def remove(self, cell: Cell) -> Cave:
         """The cave after a rockfall."""

@@ -61,7 +61,7 @@ class Deeds(Walking):
         """A tunnel card is added to the network; a vein gets its nugget (DC-PLACE-18)."""
         self.todo.pop()
         self.show(seat, kind)
-        self.cave = self.cave.lay(cell, self.cards.shape[kind] + (turn >> 1))
+        self.own_cave().lay(cell, self.cards.shape[kind] + (turn >> 1))
         self.due = 1
         events = [
             Event("laid", {"seat": seat, "card": self.cards.names[kind], "turn": 90 * turn, **spot(cell)})

@@ -11,9 +11,10 @@ from bisect import insort
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import getitem
 from typing import Self
 
-from companion.action import Cell, Seat
+from companion.action import Action, Cell, Seat
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, Cards, load
 from companion.games.dark_cave.cave import Cave, Place
@@ -124,6 +125,8 @@ class Position(State):
     """Everything on and around the table."""
 
     __slots__ = (
+        "_drawable",
+        "_is_cave_shared",
         "announced",
         "at",
         "barred",
@@ -173,6 +176,9 @@ class Position(State):
         n, far = self.settings.players, pieces.goal_distance(self.settings.players)
         self.goal_cells = tuple(CELL[x, y] for y in (-far, far) for x in (-far, far))
         self.cave = _empty_cave(cards, self.goal_cells, self.settings.by_ladder)
+        self._is_cave_shared = True
+        self._drawable: dict[int, dict[int, tuple[Action, int]]] = {}
+        """By level, what chance may draw: each kind's action and number, worked out when first asked for."""
         self.pools = [
             Pool(cards.counts[cards.first[i] : cards.first[i + 1]], hidden=pieces.BOXED) for i in range(3)
         ]
@@ -232,6 +238,8 @@ class Position(State):
         other = type(self).__new__(type(self))
         other.settings, other.cards, other.goal_cells = self.settings, self.cards, self.goal_cells
         other.cave = self.cave
+        self._is_cave_shared = other._is_cave_shared = True
+        other._drawable = {}
         other.pools = [pool.copy() for pool in self.pools]
         other.hands = self.hands[:]
         other.front = self.front[:]
@@ -386,13 +394,36 @@ class Position(State):
         hand.remove(kind)
         self.hands[seat] = tuple(hand)
 
+    def own_cave(self) -> Cave:
+        """The cave, for laying a card: a copy while other states share it."""
+        if self._is_cave_shared:
+            self.cave = self.cave.copy()
+            self._is_cave_shared = False
+        return self.cave
+
+    def drawable(self, level: int) -> list[tuple[Action, int]]:
+        """What chance may draw of a level, each action with the number left."""
+        found = self._drawable.get(level)
+        if found is None:
+            draws = map(getitem, self.cards.draws[level], self.pools[level].counts)
+            found = self._drawable[level] = {i: draw for i, draw in enumerate(draws) if draw is not None}
+        return list(found.values())
+
     def give(self, seat: Seat, kind: int) -> None:
         """Adds a drawn card to a hand and takes it from the deck."""
         level = self.cards.level[kind]
         if kind >= self.cards.unknown:
             self.pools[level].take_unseen()
         else:
-            self.pools[level].take(kind - self.cards.first[level])
+            pool, i = self.pools[level], kind - self.cards.first[level]
+            pool.take(i)
+            drawable = self._drawable.get(level)
+            if drawable is not None:
+                left = self.cards.draws[level][i][pool.counts[i]]
+                if left is None:
+                    del drawable[i]
+                else:
+                    drawable[i] = left
         hand = list(self.hands[seat])
         insort(hand, kind)
         self.hands[seat] = tuple(hand)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
-from operator import getitem
 
 from companion.action import TABLE, Action, Seat, Verb, Words
 from companion.games.dark_cave import pieces
@@ -214,7 +213,7 @@ class DarkCave(Deeds):
         if code in (DRAW, DEAL):
             if not self.settings.digital:
                 return [(self.cards.draws_unseen[level], 1)]
-            return list(filter(None, map(getitem, self.cards.draws[level], self.pools[level].counts)))
+            return self.drawable(level)
         if code not in CHANCE:
             return []
         actions, possible = CHANCE[code]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from dark_cave_tables import table
 
 from companion.games.dark_cave.cards import CLOSED, LIVE
 from companion.games.dark_cave.cave import Cave, reach
@@ -32,7 +33,9 @@ def random_cave(rng: Random, cards: int, by_ladder: bool = True) -> Cave:
 def lay_any(cave: Cave, rng: Random) -> Cave:
     """One more card, anywhere the rules allow."""
     cell, site = rng.choice([(c, s) for c, s in cave.sites.items() if CARDS.fits[s]])
-    return cave.lay(cell, rng.choice(list(cells_of(CARDS.fits[site]))))
+    larger = cave.copy()
+    larger.lay(cell, rng.choice(list(cells_of(CARDS.fits[site]))))
+    return larger
 
 
 def steps_from(cave: Cave, place: int, webs: set[int]) -> list[int]:
@@ -189,3 +192,16 @@ def test_a_site_is_live_only_beside_the_entrance_at_first() -> None:
     assert len(cave.sites) == 4
     for d in range(4):
         assert cave.sites[BESIDE[ENTRANCE][d]] == LIVE << 2 * (d ^ 2)
+
+
+def test_a_position_that_lays_a_card_leaves_its_copies_alone() -> None:
+    state = table(hands={0: ["T1-01"]})
+    other = state.copy()
+    lay = next(action for action in state.actions(state.turn) if action.verb == "lay")
+    before = dict(other.cave.laid), dict(other.cave.sites), dict(other.cave.live), dict(other.cave.fitting)
+    state.apply(state.turn, lay)
+    assert len(state.cave.laid) == len(before[0]) + 1
+    assert (other.cave.laid, other.cave.sites, other.cave.live, other.cave.fitting) == before
+    third = state.copy()
+    third.own_cave().laid.clear()
+    assert state.cave.laid
