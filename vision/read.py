@@ -63,8 +63,9 @@ _HALF_LIKE, _FILLS = 0.25, 0.35
 """A small piece on a larger face must be so like a taught one, and so much of its spot unexplained."""
 _LIKE_IT, _WHOLE = 0.42, 0.75
 """A small piece that is so like a taught one may have the colour of a standing one, of which less is seen."""
-_THERE, _NOT_STANDING = 0.3, 0.5
-"""Where so much of a standing piece may be, a small piece is only believed that is so surely read."""
+_THERE, _NOT_STANDING, _HARDLY = 0.3, 0.5, 0.15
+"""Where so much of a standing piece may be, a small piece is only believed that is so surely read; elsewhere
+one that is hardly like any is taken for something else."""
 _UNKNOWN = 1.0
 """Something of no taught colour on a bare place must be so much of a foot before the place is doubted."""
 _MOST = 0.45
@@ -505,7 +506,7 @@ class Reader:
         if small.top() < _HALF_LIKE or strange[cover].mean() < _FILLS:
             return None, None
         top = self._conclude(self.weigh(cell, small, white, None, prior), -5.0)
-        is_it = bool(top.guesses[0][0]) and (not may_stand or top.confidence > _NOT_STANDING)
+        is_it = bool(top.guesses[0][0]) and top.confidence > (_NOT_STANDING if may_stand else _HARDLY)
         return (top, cover) if is_it else (None, None)
 
     def _read_room(

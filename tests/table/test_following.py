@@ -20,10 +20,10 @@ NEARLY = Slop(0.5, 1.0)
 class Table:
     """A virtual table with a camera above it and eyes that were taught our own art."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, seed: int = 5) -> None:
         game = load(key)
         self.world = World(game.board(game.resolve({})))
-        self._camera = VirtualCamera(self.world, load_art(key).draw, seed=5)
+        self._camera = VirtualCamera(self.world, load_art(key).draw, seed=seed)
         self._finder = Finder(self.world.board)
         self._reader = Reader(taught(key, self.world, load_art(key).draw), self.world.board)
 
@@ -111,3 +111,10 @@ def test_a_stretch_of_a_game_with_figures_is_followed(key, moves, followed):
     trust = evening(Run(key, bot="random", most=moves), seed=5)
     assert (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0), trust
     assert trust.beliefs >= followed, trust
+
+
+@pytest.mark.slow
+def test_a_dwarf_in_pale_light_is_not_taken_for_a_token_that_is_hardly_like_it():
+    cave = Table("dark_cave", seed=700)
+    seen = cave.see(**{"-1,-1": "T1-03 yellow-4", "-1,-2": "T2-06 yellow-4", "-2,-4": "T2-13 yellow-1"})
+    assert [cave.names(seen, place)[-1] for place in ("-1,-1", "-1,-2", "-2,-4")] == ["yellow-1"] * 3
