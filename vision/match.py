@@ -151,17 +151,15 @@ class Evidence:
         return {pieces: min(max(p, FLOOR), 1.0) for pieces, p in shares.items()}
 
     def _share(self, share: dict[Pieces, float], pieces: Pieces) -> float:
-        """What one look gives some pieces; those it does not name get a part of what it leaves.
+        """What one look gives some pieces; those it does not name, or hardly, get a part of what it leaves.
 
         Of other pieces that might stand there readings name fewer than of other faces.
         """
-        found = share.get(pieces)
-        if found is None:
-            likeliest = max(share, key=lambda name: share[name])
-            is_other = self.parts(pieces)[1] != self.parts(likeliest)[1]
-            left = max(0.0, 1 - sum(share.values()))
-            found = max(FLOOR, left * (UNNAMED_STANDING if is_other else UNNAMED))
-        return found
+        likeliest = max(share, key=lambda name: share[name])
+        is_other = self.parts(pieces)[1] != self.parts(likeliest)[1]
+        left = max(0.0, 1 - sum(share.values()))
+        unnamed = max(FLOOR, left * (UNNAMED_STANDING if is_other else UNNAMED))
+        return max(share.get(pieces, 0.0), unnamed)
 
     def _unnamed(self, cell: Cell, pieces: Pieces) -> float:
         shares, total = self._looks[cell]
@@ -296,9 +294,9 @@ class Evidence:
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
         if self._is_vague(cell, pieces):
-            is_still_there = pieces == before and bool(self.parts(pieces)[1])
-            if pieces not in self.places[cell] and not is_still_there and not self._is_named(cell, pieces):
-                return True  # what no look names even as a guess is only believed to stand there still
+            is_still_there = pieces == before and bool(self.parts(pieces)[1] or pieces in self.places[cell])
+            if not is_still_there and not self._is_named(cell, pieces):
+                return True  # what looks hardly name is only believed to be there still
             if pieces == before:
                 return self.probability(cell, pieces) < self._laid_upon(cell, pieces) * WRONG_OLD * ODDS
         found = self.probability(cell, pieces)

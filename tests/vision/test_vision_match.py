@@ -714,3 +714,11 @@ def test_something_unknown_upon_a_card_is_not_overlooked():
     guesses = [((Piece("START"), Piece(token)), p) for token, p in (("nugget", 0.21), ("web-circle-1", 0.07))]
     evidence = cave_evidence((Piece("START"),), *guesses, ((Piece("START"),), 0.015))
     assert evidence.is_doubtful(3, (Piece("START"),), (Piece("START"),))
+
+
+def test_a_new_card_that_looks_hardly_name_is_not_believed():
+    """As it happened: another card was laid than the one that the looks thought the least unlikely."""
+    guesses = [((Piece(card),), p) for card, p in (("T3-12", 0.19), ("T1-16", 0.01), ("T3-11", 0.004))]
+    evidence = cave_evidence((), *guesses)
+    assert not evidence.contradicts(3, (Piece("T3-11"),))
+    assert evidence.is_doubtful(3, (Piece("T3-12"),), ())
