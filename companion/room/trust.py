@@ -314,7 +314,7 @@ class Evening:
 
     def _is_as_before(self, before: State) -> bool:
         """Whether the table lies as before the move, except for what people may take up at any time."""
-        was, now = self._seen(self._left(self.expected(before))), self._seen(self.world.layout())
+        was, now = self._seen(self.expected(before)), self._seen(self.world.layout())
         places = self.world.board.places
         gone = {cell for cell in was.keys() - now.keys() if places[cell].is_passing}
         return {cell: shown for cell, shown in was.items() if cell not in gone} == now
@@ -378,7 +378,10 @@ class Evening:
         after = state.copy()
         for seat, text in played:
             after.apply(seat, after.notation.parse(text))
-            if self._seen(self._left(self.expected(after))) == truth:
+            # Where something was taken up its like may lie again: it looks as if it had stayed.
+            expected = self.expected(after)
+            still = {cell: pieces for cell, pieces in expected.items() if cell in truth}
+            if self._seen({**still, **self._left(expected)}) == truth:
                 return True
         return False
 
