@@ -131,6 +131,8 @@ class Loop:
         self._tell = tell
         self._compare = compare
         self._board: Board = session.game.board(session.options)
+        self._agreed = session.state(), len(session.lines())
+        """The last position in which table and session agreed, and how many actions had led to it."""
         self._lock = threading.Lock()
         self.word = QUIET
         self.show()
@@ -154,14 +156,24 @@ class Loop:
             state = self.session.state()
             judge = self._compare or self._eyes.judge
             result = judge(self.session.game, state, self.session.options)
+            if isinstance(result, Played) and self._is_still_to_be_laid():
+                return None
             self._answer(state, result)
             return result
+
+    def _is_still_to_be_laid(self) -> bool:
+        """Whether somebody tapped and the table lies as before: what was tapped must be laid first."""
+        state, lines = self._agreed
+        if len(self.session.lines()) == lines:
+            return False
+        return isinstance(self._eyes.judge(self.session.game, state, self.session.options), NoChange)
 
     def _answer(self, state: State, result: Match | None) -> None:
         if isinstance(result, Played):
             self._play(result)
         elif isinstance(result, NoChange):
             self._compare = None
+            self._agreed = state, len(self.session.lines())
             self.say(QUIET)
         elif isinstance(result, Ambiguous):
             text = state.notation.text
@@ -222,6 +234,7 @@ class Loop:
         except Refused as refused:  # somebody tapped in the meantime
             self.say(Word("wrong", refused.refusal.cells, refused.refusal))
             return
+        self._agreed = self.session.state(), len(self.session.lines())
         self.say(QUIET)
 
     def say(self, word: Word) -> None:

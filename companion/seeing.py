@@ -28,6 +28,8 @@ class Observation(NamedTuple):
     time_s: float = 0.0
     alike: Mapping[str, str] = MappingProxyType({})
     """Faces that these eyes cannot tell from another, each with the face that it is read as."""
+    by_outline: Mapping[str, str] = MappingProxyType({})
+    """Standing faces that only their outline tells from another: not where several stand together."""
 
 
 class Played(NamedTuple):

@@ -104,6 +104,7 @@ class Evidence:
     def __init__(self, board: Board, looks: Sequence[Observation]) -> None:
         self._faces = {face.name: face for face in board.faces}
         self._alike = {face: other for look in looks for face, other in look.alike.items()}
+        self._by_outline = {face: other for look in looks for face, other in look.by_outline.items()}
         self._count = len(board.places)
         self.places: dict[Cell, dict[Pieces, float]] = {}
         self._looks: dict[Cell, tuple[list[dict[Pieces, float]], float]] = {}
@@ -189,6 +190,8 @@ class Evidence:
             else:
                 lying = [other for other in lying if not self._covers(piece, other)]
                 lying.append(seen)
+        if len(standing) > 1:
+            standing = [one._replace(face=self._by_outline.get(one.face, one.face)) for one in standing]
         return (*lying, *sorted(standing))
 
     def _stands(self, piece: Piece) -> bool:

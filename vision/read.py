@@ -295,8 +295,10 @@ class Reader:
         readings = kept | self._read_places(image, pose, prior, fresh) if fresh else kept
         tries |= {cell: tries.get(cell, 0) + 1 for cell in fresh}
         self._memory = _Memory(pose, prior, spots, signature, readings, tries)
-        alike = {} if self.standing is None else self.standing.alike
-        return Observation(dict(sorted(readings.items())), time_s, alike)
+        readings = dict(sorted(readings.items()))
+        if self.standing is None:
+            return Observation(readings, time_s)
+        return Observation(readings, time_s, self.standing.alike, self.standing.by_outline)
 
     def _can_stand(self, cell: Cell) -> bool:
         """Whether a place is large enough for any standing piece; others only lean over it."""

@@ -106,6 +106,11 @@ class Standing:
             for one in colours
         ]
         """For every kind the first one of its colour."""
+        self.by_outline = {
+            face.name: self.faces[first].name
+            for face, first in zip(self.faces, self._first, strict=True)
+            if self.faces[first] is not face
+        }
 
     def _twin(self, face: Face, taught: Taught) -> Face | None:
         for other, known in zip(self.faces, self.taught, strict=True):

@@ -200,3 +200,24 @@ def after(session, seat, action):
     state = session.state().copy()
     state.apply(seat, action)
     return GAME.layout(GAME.view(state, GAME.camera(OPTIONS)))
+
+
+def test_nothing_is_supposed_on_top_of_a_tap_before_it_is_laid(session):
+    """As it happened: a figure that was called but not put down yet seemed to have come and gone."""
+    seat, action = first_move(session)
+    loop = Loop(session, Script(Played(((seat, action),)), NoChange()), Lights())
+    session.submit(seat, session.actions(seat)[0])
+    tapped = len(session.lines())
+    assert loop.step() is None
+    assert len(session.lines()) == tapped
+
+
+def test_a_move_after_a_tap_that_is_laid_is_followed(session):
+    seat, _ = first_move(session)
+    session.submit(seat, session.actions(seat)[0])
+    after, action = first_move(session)
+    loop = Loop(session, Script(NoChange(), Played(((after, action),))), Lights())
+    loop.step()
+    tapped = len(session.lines())
+    loop.step()
+    assert len(session.lines()) > tapped

@@ -722,3 +722,17 @@ def test_a_new_card_that_looks_hardly_name_is_not_believed():
     evidence = cave_evidence((), *guesses)
     assert not evidence.contradicts(3, (Piece("T3-11"),))
     assert evidence.is_doubtful(3, (Piece("T3-12"),), ())
+
+
+def test_who_lies_among_others_is_not_told_by_an_outline():
+    """As it happened: a dwarf that lay beside another was read as standing, and seemed to have stood up."""
+    reading = Reading((Piece("START"), Piece("blue-1"), Piece("blue-1")), 0.95)
+    outline = {"blue-1-lying": "blue-1"}
+    lying = {f"blue-{i}-lying": "blue-1-lying" for i in (2, 3, 4)}
+    seen = Observation({3: reading}, alike=ALIKE | lying, by_outline=outline)
+    evidence = Evidence(CAVE, [seen, seen])
+    two = (Piece("START"), Piece("blue-2-lying"), Piece("blue-3"))
+    assert evidence.visible(3, two) == evidence.visible(3, (Piece("START"), Piece("blue-2"), Piece("blue-3")))
+    assert not evidence.contradicts(3, evidence.visible(3, two))
+    alone = (Piece("START"), Piece("blue-2-lying"))
+    assert evidence.visible(3, alone) != evidence.visible(3, (Piece("START"), Piece("blue-2")))
