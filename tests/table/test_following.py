@@ -118,3 +118,9 @@ def test_a_dwarf_in_pale_light_is_not_taken_for_a_token_that_is_hardly_like_it()
     cave = Table("dark_cave", seed=700)
     seen = cave.see(**{"-1,-1": "T1-03 yellow-4", "-1,-2": "T2-06 yellow-4", "-2,-4": "T2-13 yellow-1"})
     assert [cave.names(seen, place)[-1] for place in ("-1,-1", "-1,-2", "-2,-4")] == ["yellow-1"] * 3
+
+
+@pytest.mark.slow
+def test_a_dwarf_that_lies_among_others_may_be_one_that_stands(dark_cave):
+    seen = dark_cave.see(**{"0,0": "START"})
+    assert (seen.by_outline["yellow-3-lying"], seen.by_outline["blue-2-lying"]) == ("yellow-1", "blue-1")
