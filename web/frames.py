@@ -189,7 +189,10 @@ def choices(table: Table, session: Session, viewer: Viewer) -> dict[int, Line]:
                     told[before] = may_tell(session, viewer, state)
                 if not told[before]:
                     return False
-            state.apply(seat, state.notation.parse(text))
+            action = state.notation.parse(text)
+            if state.refusal(seat, action) is not None:
+                return False  # somebody has tapped since the eyes asked
+            state.apply(seat, action)
         return True
 
     return {number: line for number, line in enumerate(table.word.choices) if may_choose(line)}

@@ -217,6 +217,19 @@ def test_choices_of_a_secret_draw_are_not_offered_to_others_who_see_the_board(pl
     assert survivor.post("/api/word", say="choose", choice=0, page=1).status_code in (403, 409)
 
 
+def test_choices_that_a_tap_has_overtaken_are_offered_no_longer(played: Played) -> None:
+    host = played.start("night_cage", players="2")
+    session = played.table.session
+    seat = session.state().needs()[0].seat
+    lines = tuple(((seat, text),) for text in session.actions(seat)[:2])
+    played.sitting.loop.say(Word("choose", (1,), choices=lines))
+    session.submit(*lines[0][0])
+    asked = host.get("/api/frame")
+    assert asked.status_code == 200
+    still = set(session.actions(seat))
+    assert all(lines[number][0][1] in still for number, _ in asked.json["eyes"]["choices"])
+
+
 def test_we_meant_that_says_when_no_way_leads_there(played: Played) -> None:
     host = played.start("night_cage", players="2")
     assert host.post("/api/word", say="meant").json["code"] == "no-way"

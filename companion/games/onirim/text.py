@@ -36,9 +36,10 @@ def _board() -> dict[str, tuple[str, str]]:
         "board.deck": ("deck", "колода"),
         "board.reveal": ("Door or Nightmare", "Дверь или Кошмар"),
     }
+    for n in (1, 2):
+        words[f"board.discard{n}"] = (f"discards {n}", f"сброс {n}")
     for n in range(1, 6):
         words[f"board.limbo{n}"] = (f"Limbo {n}", f"Неизвестность {n}")
-        words[f"board.discard{n}"] = (f"discards {n}", f"сброс {n}")
         words[f"board.strip{n}"] = (f"drawn {n}", f"взято {n}")
     for player in (1, 2):
         words[f"board.seat{player}"] = (f"player {player}", f"игрок {player}")
