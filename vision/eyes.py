@@ -162,7 +162,7 @@ class Eyes:
             return Glance(frame, sight, calm, None)
         observation = self._last = self._read(frame, sight, Prior(expected))
         self._let_be.heed(observation)
-        if self._looks and has_changed(self._looks[-1], observation):
+        if any(has_changed(look, observation) for look in self._looks):
             self._looks.clear()  # a piece so small that the picture did not seem to move
         self._looks = [*self._looks[1 - LOOKS :], observation]
         self._settle.accept()

@@ -268,9 +268,13 @@ class Evidence:
         )
 
     def _fewer(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
-        """How likely only some of these stand there, whatever they stand on."""
-        standing = Counter(self.parts(pieces)[1])
-        return sum(p for other, p in shares.items() if Counter() < Counter(self.parts(other)[1]) < standing)
+        """How likely only some of these stand there, whatever they stand on, or none on the same face."""
+        lying, standing = self.parts(pieces)
+        return sum(
+            p
+            for other, p in shares.items()
+            if Counter(stand := self.parts(other)[1]) < Counter(standing) and (stand or other == lying)
+        )
 
     def _is_named(self, cell: Cell, pieces: Pieces) -> bool:
         """Whether every look names these pieces, whatever of those below they hide."""

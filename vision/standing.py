@@ -43,6 +43,9 @@ _ALIKE = 3.0
 """Colours closer than this are the same colour."""
 _THIN = 0.4
 """A patch that fills less of a foot than this is a strip, not a piece."""
+_HALF, _STRIP = 0.7, 3.5
+"""Nor is one on a bare place that fills less than this and is so many times as long as a piece: it is the
+edge of what lies beside."""
 _MOST = 8
 """No more pieces of one kind are looked for on one place."""
 
@@ -161,10 +164,10 @@ class Standing:
             trace = _trace(mask, _area(face, mm, grid) * taught.share, hot)
             if trace.area > 0.1:
                 trace = _counted(trace, mask, _foot(face, mm, grid), min(self.counts[i], _MOST))
-                is_thin = trace.fills[0] < _THIN
-                trace = trace._replace(
-                    long=_length(trace.where, mm), area=trace.area * (trace.fills[0] if is_thin else 1)
-                )
+                long, fill = _length(trace.where, mm), trace.fills[0]
+                trace = trace._replace(long=long, area=trace.area * (fill if fill < _THIN else 1))
+                if not below and fill < _HALF and long > _STRIP * taught.long:
+                    trace = _trace(np.zeros_like(mask), 1.0, hot)
             traces.append(trace)
         anything = _trace(strange, min(_area(face, mm, grid) for face in self.faces), hot)
         every = cv2.resize(strange.astype(np.uint8), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0

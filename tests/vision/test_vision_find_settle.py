@@ -220,6 +220,25 @@ def test_motion_forgets_the_looks():
     assert eyes.looks == ()
 
 
+class Turns:
+    """A reader that sees one place otherwise each time; what comes last stays so."""
+
+    def __init__(self, cell, *readings) -> None:
+        self.cell, self.readings = cell, list(readings)
+
+    def read(self, image, pose, prior=None):
+        now = self.readings.pop(0) if len(self.readings) > 1 else self.readings[0]
+        return Observation({self.cell: now})
+
+
+def test_a_piece_laid_while_a_look_was_blurred_forgets_the_looks_before_it():
+    """As it happened: a nugget, half in the picture and then wholly, was outvoted by the looks before it."""
+    bare, half, laid = Reading((), 0.99), Reading(None, 0.03), Reading((Piece("key"),), 0.99)
+    eyes = Eyes(Script(*REST, *REST), Finder(BOARD), Turns(0, bare, bare, half, laid))
+    run(eyes, 8)
+    assert {look.readings[0] for look in eyes.looks} == {laid}
+
+
 def test_a_frame_without_a_board_is_a_sentence_not_an_error():
     eyes = Eyes(Script(np.full_like(REST[0], 90)), Finder(BOARD), Knows({}))
     assert "No board" in eyes.step().trouble

@@ -270,6 +270,15 @@ def test_a_pawn_that_has_not_moved_is_believed_where_the_reading_says_nothing(mo
     assert match(seen, GAME, state, OPTIONS) == NoChange()
 
 
+def test_a_pawn_is_not_believed_where_its_tile_seems_to_lie_bare(moving):
+    """As it happened: a goblin was taken off its card, which could not be read surely."""
+    state = moving[0]
+    cell, (tile, _) = next((c, pieces) for c, pieces in layout_of(state).items() if len(pieces) == 2)
+    vague = Reading(None, 0.4, (((tile,), 0.4), ((Piece("fiend"),), 0.02)))
+    seen = look(layout_of(state), **{BOARD.places[cell].name: vague})
+    assert match(seen, GAME, state, OPTIONS) == Unreadable((cell,), "unsure")
+
+
 def test_a_pawn_is_not_believed_where_nobody_saw_it_arrive(moving):
     """It has left its place and is seen nowhere; where it may have gone, nothing can be made out."""
     state, after, (_, action) = moving
