@@ -142,10 +142,21 @@ class State:
         for who, verbs in self.needs():
             if who == seat and verb in verbs:
                 can, do = self._pairs[verb]
-                given = (self, seat, *args)
-                refusal = can(*given)
-                if refusal is None:
-                    return do(*given)
+                # Nearly all actions have one or two arguments; spreading them would take twice as long.
+                if len(args) == 2:
+                    one, other = args
+                    refusal = can(self, seat, one, other)
+                    if refusal is None:
+                        return do(self, seat, one, other)
+                elif len(args) == 1:
+                    (one,) = args
+                    refusal = can(self, seat, one)
+                    if refusal is None:
+                        return do(self, seat, one)
+                else:
+                    refusal = can(self, seat, *args)
+                    if refusal is None:
+                        return do(self, seat, *args)
                 raise Refused(refusal)
         out_of_turn = self.refusal(seat, action)
         assert out_of_turn is not None, action

@@ -173,10 +173,10 @@ class Cards:
         self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
         self.fits = Ready(self._fits)
         """The shapes of tunnel cards that fit a site of `Cave.sites`, as bits."""
-        self.ways = Ready(self._ways)
+        self.ways = tuple(map(self._ways, range(256)))
         """By site and kind of card the *way* to lay it there: a number that says the card and how it fits."""
-        self.lays = self._rows(Ready(self._upright_lays)), self._rows(Ready(self._lays))
-        """Without and with turned cards: by `Cave.fitting` and kind of card the actions that lay it there."""
+        self.lays = Ready(self._upright_lays), Ready(self._lays)
+        """Without and with turned cards: by cell and way the actions that lay a card there."""
         self.draws = tuple(
             tuple(self._drawn(kind) for kind in range(self.first[level], self.first[level + 1]))
             for level in range(3)
@@ -202,10 +202,6 @@ class Cards:
         return tuple(
             0 if up < 0 else 2 * up | fits >> up & t for up, t in zip(self.shape, turns, strict=True)
         )
-
-    def _rows(self, lays: Ready[tuple[Lays, ...]]) -> Ready[tuple[Lays, ...]]:
-        """From the actions by cell and way."""
-        return Ready(lambda spot: tuple(map(lays[spot >> 8].__getitem__, self.ways[spot & 255])))
 
     def _lays(self, cell: Cell) -> tuple[Lays, ...]:
         lays: list[Lays] = []

@@ -1,8 +1,8 @@
 """The network of tunnels: what lies where, what is joined to the entrance, where a card may be laid.
 
-States share a `Cave` until one of them lays a card: that one then has a copy of its own (see `own_cave`).
-Other changes make a new cave. A *place* is a segment of a laid card, as the number `cell << 4 | segment`; a
-goal card that lies face down is the one place `cell << 4 | CLOSED`.
+States share a `Cave` until one of them changes it: that one then has a copy of its own (see `own_cave`). A
+goal card that is turned makes a new cave. A *place* is a segment of a laid card, as the number
+`cell << 4 | segment`; a goal card that lies face down is the one place `cell << 4 | CLOSED`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Cave:
 
     `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
     beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
-    `fitting` lists the sites that some card fits, each as the number `cell << 8 | site` for `Cards.lays`.
+    `fitting` lists the sites that some card fits, each with its `Cards.ways`.
     """
 
     __slots__ = (
@@ -76,9 +76,11 @@ class Cave:
 
     def copy(self) -> Cave:
         """Returns an independent copy."""
-        new = self._with(self.laid.copy())
-        new.live, new.sites, new.fitting = self.live.copy(), self.sites.copy(), self.fitting.copy()
-        new._joints = self._joints
+        new = Cave.__new__(Cave)
+        new.cards, new.closed, new.by_ladder = self.cards, self.closed, self.by_ladder
+        new.exits, new.ladders, new.holes, new._joints = self.exits, self.ladders, self.holes, self._joints
+        new.laid, new.live, new._near = self.laid.copy(), self.live.copy(), self._near.copy()
+        new.sites, new.fitting = self.sites.copy(), self.fitting.copy()
         return new
 
     def lay(self, cell: Cell, shape: int) -> None:
@@ -91,10 +93,10 @@ class Cave:
         laid[cell] = shape
         if live:
             self.live[cell] = live
-        sites, fitting, near = self.sites, self.fitting, self._near
+        sites, near = self.sites, self._near
         self._joints = None
         is_return = live & DEAD_SIDES[site]
-        del sites[cell], fitting[cell]
+        del sites[cell], self.fitting[cell]
         marks = MARKS[card.mask << 4 | live]
         for d, other in enumerate(BESIDE[cell]):
             if other in laid:
@@ -103,11 +105,7 @@ class Cave:
             elif other in closed:
                 near.pop(other << 4 | CLOSED, None)
             else:
-                sites[other] = site = sites.get(other, 0) | marks[d]
-                if cards.ways[site]:
-                    fitting[other] = other << 8 | site
-                else:
-                    fitting.pop(other, None)
+                self._mark(other, sites.get(other, 0) | marks[d])
         if card.ladders:
             for place in self.ladders:
                 near.pop(place, None)
@@ -120,35 +118,46 @@ class Cave:
             self.live = self._trace(self.live, cell, live)
             self._survey()
 
-    def remove(self, cell: Cell) -> Cave:
-        """The cave after a rockfall."""
-        laid = self.laid.copy()
-        card = self.cards.shapes[laid.pop(cell)]
-        new = self._with(laid)
-        new.ladders = tuple(place for place in self.ladders if place >> 4 != cell)
-        new.holes = tuple(place for place in self.holes if place >> 4 != cell)
+    def remove(self, cell: Cell) -> None:
+        """Takes a card away after a rockfall."""
+        laid, near, shapes = self.laid, self._near, self.cards.shapes
+        card = shapes[laid[cell]]
         for s in card.segments:
-            place = cell << 4 | s
-            for other in (place, *self.near(place)):
-                new._near.pop(other, None)
-        joints = sum(BESIDE[cell][d] in laid for d in SIDES_OF[self.live.get(cell, 0)])
+            for other in self.near(cell << 4 | s):
+                near.pop(other, None)
+            near.pop(cell << 4 | s, None)
+        del laid[cell]
+        self._joints = None
+        if card.ladders:
+            self.ladders = tuple([place for place in self.ladders if place >> 4 != cell])
+        if card.holes:
+            self.holes = tuple([place for place in self.holes if place >> 4 != cell])
+        live = self.live.pop(cell, 0)
+        joints = sum(BESIDE[cell][d] in laid for d in SIDES_OF[live])
         if joints > 1 or card.ladders:
-            new.live = new._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
-        else:
-            # Nothing was joined to the entrance through this card.
-            new.live = {other: live for other, live in self.live.items() if other != cell}
-        new._survey()
-        return new
+            # Something may have been joined to the entrance through this card.
+            self.live = self._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
+            self._survey()
+            return
+        site = 0
+        for d, other in enumerate(BESIDE[cell]):
+            if other in laid:
+                site |= MARKS[shapes[laid[other]].mask << 4 | self.live.get(other, 0)][d ^ 2]
+            elif other in self.sites:
+                self._mark(other, self.sites[other] & ~(3 << 2 * (d ^ 2)))
+        self._mark(cell, site)
 
-    def _with(self, laid: dict[Cell, int]) -> Cave:
-        """The same cave with other cards; the caller changes what follows from them."""
-        new = Cave.__new__(Cave)
-        new.cards, new.closed, new.by_ladder = self.cards, self.closed, self.by_ladder
-        new.laid = laid
-        new.exits, new.ladders, new.holes = self.exits, self.ladders, self.holes
-        new._near = self._near.copy()
-        new._joints = None
-        return new
+    def _mark(self, cell: Cell, site: int) -> None:
+        """Notes what meets the sides of an empty cell; nothing does where no card lies beside it."""
+        if site:
+            self.sites[cell] = site
+        else:
+            self.sites.pop(cell, None)
+        ways = self.cards.ways[site]
+        if ways:
+            self.fitting[cell] = ways
+        else:
+            self.fitting.pop(cell, None)
 
     def reveal(self, cell: Cell, shape: int) -> Cave:
         """The cave with a goal card turned face up."""
@@ -192,7 +201,7 @@ class Cave:
         for cell in (*self.laid, *self.closed):
             sites.pop(cell, None)
         self.sites = sites
-        self.fitting = {cell: cell << 8 | site for cell, site in sites.items() if cards.ways[site]}
+        self.fitting = {cell: ways for cell, site in sites.items() if (ways := cards.ways[site])}
 
     # Questions -----------------------------------------------------------------------------------
 

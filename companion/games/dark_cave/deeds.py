@@ -187,7 +187,7 @@ class Deeds(Walking):
         events = [self._play(seat, kind)]
         self._discard(kind)
         shape = self.cave.laid[cell]
-        self.cave = self.cave.remove(cell)
+        self.own_cave().remove(cell)
         fallen = self.cards.kind_of_shape[shape & ~1]
         self._discard(fallen)
         events.append(Event("fell", {"card": self.cards.names[fallen], **spot(cell)}))

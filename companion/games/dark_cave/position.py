@@ -395,7 +395,7 @@ class Position(State):
         self.hands[seat] = tuple(hand)
 
     def own_cave(self) -> Cave:
-        """The cave, for laying a card: a copy while other states share it."""
+        """The cave, for changing it: a copy while other states share it."""
         if self._is_cave_shared:
             self.cave = self.cave.copy()
             self._is_cave_shared = False

@@ -228,7 +228,7 @@ class DarkCave(Deeds):
         listed = [STAY]
         for place in self.ways:
             listed.append(STEP[place])
-        if self.front[seat]:
+        if self.front[seat] and self.webs != NO_WEBS:
             listed += self._cuts(seat)
         return listed
 
@@ -268,7 +268,7 @@ class DarkCave(Deeds):
         if len(kinds) < len(hand):
             pairs = dict.fromkeys(pairs)
         listed += [PASS_TWO[one][other] for one, other in pairs]
-        if self.front[seat]:
+        if self.front[seat] and self.webs != NO_WEBS:
             listed += self._cuts(seat)
         if self.can_propose(seat) is None:
             listed.append(PROPOSE)
@@ -286,10 +286,10 @@ class DarkCave(Deeds):
     def _list_lays(self, tunnels: list[int], listed: list[Action]) -> None:
         tunnels.reverse()
         lays_at = self.cards.lays[self.settings.half_turn]
-        for spot in self.cave.fitting.values():
-            lays = lays_at[spot]
+        for cell, ways in self.cave.fitting.items():
+            lays = lays_at[cell]
             for kind in tunnels:
-                listed += lays[kind]
+                listed += lays[ways[kind]]
 
     def _infos(self, seat: Seat, kind: int) -> list[Action]:
         closed, hidden, aims = self.cave.closed, ~self.opened, SPY_GOAL[kind]

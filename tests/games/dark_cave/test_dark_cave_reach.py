@@ -23,7 +23,7 @@ def random_cave(rng: Random, cards: int, by_ladder: bool = True) -> Cave:
         cave = lay_any(cave, rng)
         tunnels = [cell for cell, shape in cave.laid.items() if shape < CARDS.tunnel_shapes]
         if rng.random() < 0.08:
-            cave = cave.remove(rng.choice(tunnels))
+            cave.remove(rng.choice(tunnels))
         if cave.closed and rng.random() < 0.08:
             goal = rng.choice(sorted(cave.closed))
             cave = cave.reveal(goal, rng.choice(CARDS.goals) + rng.randrange(2))
@@ -175,16 +175,18 @@ def test_a_card_fits_exactly_where_no_reason_is_given() -> None:
                 assert (cave.why_not(cell, shape) is None) == fits, f"seed 7, cave {i}"
 
 
-def test_cached_neighbours_stay_right_while_the_cave_grows() -> None:
+def test_cached_neighbours_stay_right_while_the_cave_grows_and_falls_in() -> None:
     rng = Random(8)
     for i in range(60):
         cave = Cave(CARDS, {ENTRANCE: CARDS.start}, GOALS)
-        for _ in range(15):
+        for n in range(18):
             for cell, shape in cave.laid.items():
                 for s in CARDS.shapes[shape].segments:
                     near = sorted(cave.near(cell << 4 | s))
                     assert near == sorted(set(steps_from(cave, cell << 4 | s, set()))), f"seed 8, cave {i}"
             cave = lay_any(cave, rng)
+            if n % 6 == 5:
+                cave.remove(rng.choice([cell for cell in cave.laid if cell != ENTRANCE]))
 
 
 def test_a_site_is_live_only_beside_the_entrance_at_first() -> None:
@@ -194,13 +196,14 @@ def test_a_site_is_live_only_beside_the_entrance_at_first() -> None:
         assert cave.sites[BESIDE[ENTRANCE][d]] == LIVE << 2 * (d ^ 2)
 
 
-def test_a_position_that_lays_a_card_leaves_its_copies_alone() -> None:
-    state = table(hands={0: ["T1-01"]})
+@pytest.mark.parametrize(("verb", "more"), [("lay", 1), ("rockfall", -1)])
+def test_a_position_that_changes_the_cave_leaves_its_copies_alone(verb: str, more: int) -> None:
+    state = table(2, {"1,0": "T1-08"}, hands={0: ["T1-01", "rockfall-1"]})
     other = state.copy()
-    lay = next(action for action in state.actions(state.turn) if action.verb == "lay")
+    action = next(action for action in state.actions(state.turn) if action.verb == verb)
     before = dict(other.cave.laid), dict(other.cave.sites), dict(other.cave.live), dict(other.cave.fitting)
-    state.apply(state.turn, lay)
-    assert len(state.cave.laid) == len(before[0]) + 1
+    state.apply(state.turn, action)
+    assert len(state.cave.laid) == len(before[0]) + more
     assert (other.cave.laid, other.cave.sites, other.cave.live, other.cave.fitting) == before
     third = state.copy()
     third.own_cave().laid.clear()
