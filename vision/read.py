@@ -256,8 +256,7 @@ class Reader:
         widest = max(min(place.width, place.height) for place in board.places)
         known = [f for f in board.faces if f.name in teach.pictures]
         upright = [f for f in known if f.kind in STANDING and f.width < 0.6 * widest]
-        wide = [f for f in known if f.kind in STANDING and f not in upright]
-        self.standing = Standing(upright, teach, wide) if upright else None
+        self.standing = Standing(upright, teach) if upright else None
         lying = [f for f in known if f not in upright]
         self.sizes = self._sizes(lying, teach)
         self.fits = [_fitting(size, board) for size in self.sizes]

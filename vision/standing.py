@@ -88,8 +88,7 @@ class Standing:
     Pieces of one colour and outline cannot be told apart from above: they are read as the first of them.
     """
 
-    def __init__(self, faces: Sequence[Face], teach: Teach, wide: Sequence[Face] = ()) -> None:
-        """`wide` are standing pieces that lie: among others their colour is all that is seen of them."""
+    def __init__(self, faces: Sequence[Face], teach: Teach) -> None:
         self.faces: list[Face] = []
         """One of each kind that can be told apart."""
         self.alike: dict[str, str] = {}
@@ -116,12 +115,6 @@ class Standing:
             if self.faces[first] is not face
         }
         """The kinds that only their outline tells from the first of their colour."""
-        for face in wide:
-            colour = learnt(teach.pictures[face.name]).colour
-            apart = [colours_apart(colour, other) for other in colours]
-            nearest = int(np.argmin(apart))
-            if apart[nearest] < _ALIKE:
-                self.by_outline[face.name] = self.faces[nearest].name
 
     def _twin(self, face: Face, taught: Taught) -> Face | None:
         for other, known in zip(self.faces, self.taught, strict=True):

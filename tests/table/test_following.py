@@ -121,6 +121,17 @@ def test_a_dwarf_in_pale_light_is_not_taken_for_a_token_that_is_hardly_like_it()
 
 
 @pytest.mark.slow
-def test_a_dwarf_that_lies_among_others_may_be_one_that_stands(dark_cave):
-    seen = dark_cave.see(**{"0,0": "START"})
-    assert (seen.by_outline["yellow-3-lying"], seen.by_outline["blue-2-lying"]) == ("yellow-1", "blue-1")
+def test_a_dwarf_that_lies_is_told_from_one_that_stands_alone_and_among_others(dark_cave):
+    """As it happened: a dwarf that lay was read as standing, and its next turn seemed to have come."""
+    seen = dark_cave.see(
+        **{
+            "0,0": "START yellow-3-lying",
+            "1,0": "T1-19 blue-2-lying yellow-1",
+            "0,1": "T1-11 yellow-2-lying lindworm",
+            "-1,0": "T2-10 yellow-4",
+        }
+    )
+    assert dark_cave.names(seen, "0,0") == ["START", "yellow-1-lying"]
+    assert dark_cave.names(seen, "1,0") == ["T1-19", "yellow-1", "yellow-1-lying"]
+    assert dark_cave.names(seen, "0,1") == ["T1-11", "lindworm", "yellow-1-lying"]
+    assert dark_cave.names(seen, "-1,0") == ["T2-10", "yellow-1"]

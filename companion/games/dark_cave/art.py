@@ -33,6 +33,8 @@ _PATH, _SEAM = "#d8c49a", "#7d6a47"
 _WIDE = 15.0
 _EDGE: tuple[Point, ...] = ((0, -_HEIGHT / 2), (_WIDTH / 2, 0), (0, _HEIGHT / 2), (-_WIDTH / 2, 0))
 CLAN_COLOURS = {"yellow": "#e6c12f", "blue": "#2f62ad"}
+_LYING = "#8cf02a"
+"""What a figure shows when it lies. No other piece has this colour: it is told wherever it lies on a card."""
 _CREATURES = {
     "rat": ("#9a4fc0", "#e8ddd0"),
     "lindworm": ("#2fa04a", "#143d1c"),
@@ -198,11 +200,13 @@ def _dwarf(face: str, width: float) -> list[Shape]:
     clan, number, *lying = face.split("-")
     colour = CLAN_COLOURS[clan]
     if lying:
-        body: list[Shape] = [
-            line(-width / 2 + 8, 0, width / 2 - 8, 0, 14, colour),
-            Disc(width / 2 - 9, 0, 5, "#e8c9a0"),
+        end = width / 2 - 8
+        return [
+            line(-end, 0, end, 0, 16, "#101010"),
+            line(-end, 0, end, 0, 14, _LYING),
+            line(4, -6, 4, 6, 1.6, colour),
+            Word(number, -4, 0, 6, "#101010"),
         ]
-        return [*body, Word(number, -4, 0, 6, "#101010")]
     return [
         Disc(0, 0, 10, "#101010"),
         Disc(0, 0, 9, colour),
@@ -256,7 +260,7 @@ KIT = (
     ),
     *((name, "goal-back", 1) for name in CARDS.goal_names),
     ("START", "", 1),
-    *((face, "", 1) for face in _SIZE if face.startswith(("yellow", "blue")) and not face.endswith("lying")),
+    *((face, "", 1) for face in _SIZE if face.startswith(("yellow", "blue"))),
     *((name, "", 1) for name in ("rat", "lindworm", "goblin")),
     *(
         (face, face.replace("-2", "-1"), 1)

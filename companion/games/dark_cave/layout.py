@@ -68,7 +68,7 @@ FACES = (
     *(Face(name, "card", *CARD_MM, turns=turns) for name, turns in _SHAPE_NAMES),
     *(Face(name, "card", *CARD_MM) for name in (GOAL_BACK, *(f"back-{level}" for level in pieces.LEVELS))),
     *(Face(name, "figure", FIGURE_MM, FIGURE_MM) for name in DWARVES),
-    *(Face(f"{name}-lying", "figure", 2 * FIGURE_MM, FIGURE_MM) for name in DWARVES),
+    *(Face(f"{name}-lying", "figure", 1.6 * FIGURE_MM, FIGURE_MM) for name in DWARVES),
     *(Face(name, "figure", FIGURE_MM, FIGURE_MM) for name in pieces.CREATURES),
     *(
         Face(f"web-{symbol}-{left}", "token", TOKEN_MM, TOKEN_MM, turns=4)
