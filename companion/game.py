@@ -75,8 +75,8 @@ class Game:
     camera: Callable[[Options], Viewer] = lambda options: PUBLIC
     """Who the camera sees as: the viewer whose view holds what lies on the camera's board."""
     by_hand: frozenset[str] = frozenset()
-    """The verbs that players always enter themselves, for cards in hand or in a bag decide them: the eyes
-    suppose none that leaves the table as it was."""
+    """The verbs that players enter themselves where they leave the table as it was, for cards in hand or in a
+    bag decide them or they happen where no camera sees: the eyes suppose none of these."""
     on_table: Callable[[Any, Viewer], View] | None = None
     """The part of a view that `layout` needs, where the whole takes longer: positions are tried by it."""
 

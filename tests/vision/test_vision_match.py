@@ -11,6 +11,7 @@ import pytest
 from companion.action import TABLE
 from companion.chance import weighted
 from companion.games import load
+from companion.games.dark_cave.spread import ON_TABLE
 from companion.layout import Piece
 from companion.seeing import Ambiguous, Mismatch, NoChange, Observation, Played, Reading, Unreadable
 from vision.match import FRUITLESS, Ahead, Evidence, could_go_on, match, same
@@ -586,6 +587,24 @@ def test_what_cards_decide_is_not_supposed_where_it_leaves_the_table_as_it_was()
         lines = result.lines if isinstance(result, Ambiguous) else (result.line,)
         assert (move,) in lines
         assert game.by_hand.isdisjoint(action.verb for line in lines for _, action in line)
+
+
+def test_a_card_that_no_camera_sees_is_not_supposed_to_have_been_laid():
+    """As it happened: a dwarf that was taken up had climbed, it seemed, to a card laid beyond the table."""
+    game, options = at_the_table("dark_cave")
+    state = next(
+        state
+        for seed in range(300)
+        for state in [play(seed, 100 + seed, game, options)]
+        if any("lay" in need.verbs for need in state.needs()) and max(state.cave.fitting) >= ON_TABLE
+    )
+    before = game.expected(state, options)
+    beyond = [step for step in next_steps(game, options, state) if step[1].args[1:2] >= (ON_TABLE,)]
+    assert any(action.verb == "lay" for _, action in beyond)
+    assert all(game.expected(after(state, step), options) == before for step in beyond)
+    ahead = Ahead()
+    supposed = {one.line[0] for one in ahead.after(ahead.at(game, options, state))}
+    assert not supposed.intersection(beyond) and supposed
 
 
 def test_another_tower_in_place_of_one_is_nothing_besides_it():

@@ -84,4 +84,5 @@ GAME = Game(
     },
     at_table=_at_table,
     conflict=_conflict,
+    by_hand=frozenset({"lay", "rockfall", "web", "call"}),
 )
