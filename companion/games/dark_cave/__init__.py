@@ -84,5 +84,6 @@ GAME = Game(
     },
     at_table=_at_table,
     conflict=_conflict,
+    # Beyond the table area nothing of these is seen.
     by_hand=frozenset({"lay", "rockfall", "web", "call"}),
 )
