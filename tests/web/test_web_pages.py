@@ -124,6 +124,22 @@ def test_the_browser_forms_plurals_as_the_server_does(house: House, person: Call
         assert formed == [plural(language, n) for n in numbers]
 
 
+def test_a_place_with_many_lights_shows_each_meaning(house: House, person: Callable[..., Person]) -> None:
+    """Twelve skeletons may march over one place, and it may be the place of a mistake too."""
+    table = person(phone=False)
+    table.page.goto(house.url)
+    glows = [*([0, "path", "", order, 1] for order in range(1, 13)), [0, "wrong", "", 0, 1]]
+    rings = table.page.evaluate(
+        "async (glows) => { const { overGlows } = await import('/static/js/lights.js');"
+        " return overGlows(glows, [{ centre_mm: [50, 50], size_mm: [34, 34] }])"
+        ".filter((node) => node.classList.contains('ring'))"
+        ".map((node) => [node.getAttribute('class').split(' ')[1], Number(node.getAttribute('width'))]); }",
+        glows,
+    )
+    assert [meaning for meaning, _ in rings] == ["m-path", "m-wrong", "m-path", "m-path", "m-path"]
+    assert min(width for _, width in rings) > 17, "the innermost ring still goes round the piece"
+
+
 def test_the_table_is_played_by_keyboard_alone(house: House, person: Callable[..., Person]) -> None:
     table = person(phone=False)
     table.start(house, "onirim")

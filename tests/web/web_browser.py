@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from shutil import which
@@ -11,7 +12,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 
 from companion.config import open_config
-from companion.game import turn_for
+from companion.game import Value, turn_for
 from companion.journal import Journal
 from companion.room.desk import Desk
 from companion.room.workbench import Workbench
@@ -44,13 +45,23 @@ def attribute(name: str, value: str) -> str:
     return f'[{name}="{escaped}"]'
 
 
+class Dealt(Table):
+    """A table whose games are all dealt from one seed, so that a test which fails fails again."""
+
+    # The Dark Cave comes to a hand with one tunnel here, which the page does not ask for.
+    SEED = 23
+
+    def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = SEED) -> Session:
+        return super().start(key, options, seed=seed)
+
+
 class House:
     """A served table in a temporary folder, at this machine's address in the network."""
 
     def __init__(self, folder: Path, port: int = 0) -> None:
         self.journal = Journal(folder / "games.db")
         self.people = People(folder / "people.json")
-        self.table = Table(self.journal, self.people)
+        self.table = Dealt(self.journal, self.people)
         # People of this house tap faster than the limits on guessing allow; those have tests of their own.
         limits = Limits()
         limits.EACH = limits.ALL = 10_000
@@ -196,14 +207,17 @@ class Person:
         self.page.wait_for_function(CHANGED, arg=version)
 
     def _answer(self, verb: str, words: list[str], exact: str, tries: int = 3) -> None:
-        """Answers the questions of an action; an update may sweep a dialog away, then one taps again."""
+        """Answers the questions of an action; an update may sweep a dialog away, then one taps again.
+
+        A word that all actions still open have in common is not asked for.
+        """
+        said = [attribute("data-word", f"{at} {word}") for at, word in enumerate(words)]
         try:
             self.page.locator(f'[data-many="{verb}"]').click(timeout=5000)
-            for word in words:
-                last = self.page.locator(f"dialog[open] {exact}")
-                if last.count():
+            for _ in words:
+                if self.page.locator(f"dialog[open] {exact}").count():
                     break
-                self.page.locator(f"dialog[open] {attribute('data-word', word)}").click(timeout=5000)
+                self.page.locator(f"dialog[open] :is({', '.join(said)})").click(timeout=5000)
             self.page.locator(f"dialog[open] {exact}").click(timeout=5000)
         except TimeoutError:
             if tries == 1:

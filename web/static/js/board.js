@@ -2,7 +2,7 @@
 // A game's own art replaces the parts that it draws better: ground, place, piece, over.
 
 import { h, s } from "./dom.js";
-import { fallsOnPieces, lightDefs, overGlow, underGlow } from "./lights.js";
+import { fallsOnPieces, lightDefs, overGlows, underGlow } from "./lights.js";
 import { t } from "./text.js";
 
 const KIND_SHAPE = { pawn: 0.5, figure: 0.5, token: 0.5, marker: 0.5 };
@@ -66,13 +66,7 @@ export function drawBoard(ctx) {
   }
   svg.append(pieces, s("g", { class: "lights", "aria-hidden": "true" }, glows.filter(fallsOnPieces).map((glow) => underGlow(glow, places[glow[0]]))));
   if (art.over) svg.append(s("g", { class: "over" }, art.over(ctx)));
-  const seen = new Map();
-  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, glows.map((glow) => {
-    const nth = seen.get(glow[0]) || 0;
-    const nodes = overGlow(glow, places[glow[0]], nth);
-    if (nodes.length) seen.set(glow[0], nth + 1);
-    return nodes;
-  })));
+  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(glows, places)));
   const taps = s("g", { class: "taps" });
   places.forEach((place, cell) => {
     if (!shows(cell)) return;

@@ -32,8 +32,26 @@ export function underGlow(glow, place) {
   });
 }
 
+const ROOM = 5; // so many rings and signs fit into one place
+
+/** The rings and signs above the pieces; where one place has many, each meaning comes before any comes again. */
+export function overGlows(glows, places) {
+  const known = new Set(), first = [], again = [], nths = new Map();
+  for (const glow of glows) {
+    const kind = glow.slice(0, 3).join(" ");
+    (known.has(kind) ? again : first).push(glow);
+    known.add(kind);
+  }
+  return [...first, ...again].flatMap((glow) => {
+    const nth = nths.get(glow[0]) || 0;
+    const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth) : [];
+    if (nodes.length) nths.set(glow[0], nth + 1);
+    return nodes;
+  });
+}
+
 /** The ring and the sign above the pieces of one place; `nth` stacks signs that share a place. */
-export function overGlow(glow, place, nth) {
+function overGlow(glow, place, nth) {
   const [, meaning, tint, order] = glow;
   const [x, y] = place.centre_mm, [w, h] = place.size_mm;
   const [sign, kind] = LOOK[meaning] || ["", "ring"];

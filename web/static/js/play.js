@@ -207,7 +207,7 @@ export class Play {
       groups.get(key).push(move);
     }
     const close = dialog(title, h("div", { class: "buttons" }, [...groups].map(([key, some]) => h("button", {
-      class: "move", "data-action": some.length === 1 ? some[0].text : undefined, "data-word": some.length === 1 ? undefined : key, "data-seat": some[0].seat,
+      class: "move", "data-action": some.length === 1 ? some[0].text : undefined, "data-word": some.length === 1 ? undefined : `${at} ${key}`, "data-seat": some[0].seat,
       onclick: () => { close(); if (some.length === 1) this.take(some[0]); else this.choose(some, `${title} · ${this.wordName(key)}`, at + 1); },
     }, some.length === 1 ? some[0].label : this.wordName(key)))));
   }
