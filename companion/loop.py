@@ -8,7 +8,7 @@ cell until the board is as it should be. It knows eyes and lights only as protoc
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, Protocol
 
@@ -36,8 +36,8 @@ class Sees(Protocol):
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         """Says what was played since `state`, or None while it is too early to tell."""
 
-    def overlook(self, expected: Layout) -> None:
-        """Takes the table as it lies now for what is expected: places count as right until they change."""
+    def overlook(self, expected: Layout, cells: Collection[Cell] | None = None) -> None:
+        """Takes these places, or all, for what is expected as they lie now: right until they change."""
 
 
 class Shows(Protocol):
@@ -133,6 +133,8 @@ class Loop:
         self._board: Board = session.game.board(session.options)
         self._agreed = session.state(), len(session.lines())
         """The last position in which table and session agreed, and how many actions had led to it."""
+        self._asked: tuple[frozenset[Cell], int] = frozenset(), 0
+        """The places that could not be read when the players were last asked, and after how many actions."""
         self._lock = threading.Lock()
         self.word = QUIET
         self.show()
@@ -170,8 +172,10 @@ class Loop:
 
     def _answer(self, state: State, result: Match | None) -> None:
         if isinstance(result, Played):
+            self._asked = frozenset(), 0
             self._play(result)
         elif isinstance(result, NoChange):
+            self._asked = frozenset(), 0
             self._compare = None
             self._agreed = state, len(self.session.lines())
             self.say(QUIET)
@@ -187,7 +191,18 @@ class Loop:
             else:
                 self.say(Word("wrong", cells, why_not(self.session.game, state, self._board, cells)))
         elif isinstance(result, Unreadable):
-            self.say(Word("unsure" if result.cells else "blind", result.cells))
+            self._ask(state, result.cells)
+
+    def _ask(self, state: State, cells: tuple[Cell, ...]) -> None:
+        """Says what cannot be read; where players have entered a move since, they need not be asked again."""
+        asked, lines = self._asked
+        if cells and asked.issuperset(cells) and len(self.session.lines()) > lines:
+            self._eyes.overlook(self.session.game.expected(state, self.session.options), cells)
+            self._agreed = state, len(self.session.lines())
+            self.say(QUIET)
+        else:
+            self._asked = frozenset(cells), len(self.session.lines())
+            self.say(Word("unsure" if cells else "blind", cells))
 
     def choose(self, line: Line) -> None:
         """The players say which of several explanations is right."""

@@ -6,7 +6,7 @@ looks together. It changes nothing itself; whoever holds the game asks `judge` a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple, Protocol
 
@@ -33,6 +33,8 @@ AGREEING, ENOUGH = 2, 3
 """So many looks there must be before anything is said, and before an open question is asked."""
 CLEAR, DENIED = 0.5, 0.05
 """A look is clear about a place if it thinks something likelier than this, and denies what it gives less."""
+COMMON = 0.5
+"""Unsure looks that have less of their guesses in common than this are of different pieces."""
 AGAIN_S = 1.0
 """A table that rests and was looked at often enough is looked at again so often."""
 
@@ -70,6 +72,15 @@ def _denies(one: Reading, other: Reading) -> bool:
     return other.pieces is not None or dict(other.guesses).get(one.pieces, 0.0) < DENIED
 
 
+def _looks_otherwise(then: Reading, now: Reading) -> bool:
+    """Whether a place has clearly changed: it is sure of something else, or guesses at other pieces."""
+    if then.pieces is not None or now.pieces is not None:
+        return now.pieces not in (None, then.pieces)
+    before, after = dict(then.guesses), dict(now.guesses)
+    common = sum(min(p, before.get(pieces, 0.0)) for pieces, p in after.items())
+    return common < COMMON * min(sum(before.values()), sum(after.values()))
+
+
 class LetBe:
     """Places that do not look as they should and that the players let be: they count as right.
 
@@ -79,19 +90,20 @@ class LetBe:
     def __init__(self) -> None:
         self._places: dict[Cell, tuple[Reading, tuple[Piece, ...]]] = {}
 
-    def note(self, seen: Observation, expected: Layout) -> None:
-        """Lets be whatever does not look as expected now."""
-        self._places = {
+    def note(self, seen: Observation, expected: Layout, cells: Collection[Cell] | None = None) -> None:
+        """Lets be whatever does not look as expected now, on these places or on all."""
+        kept = {} if cells is None else self._places
+        self._places = kept | {
             cell: (reading, tuple(expected.get(cell, ())))
             for cell, reading in seen.readings.items()
-            if reading.pieces != expected.get(cell, ())
+            if (cells is None or cell in cells) and reading.pieces != expected.get(cell, ())
         }
 
     def heed(self, seen: Observation) -> None:
         """Forgets the places that have changed since."""
         for cell, (then, _) in list(self._places.items()):
             now = seen.readings.get(cell)
-            if now is not None and now.pieces not in (None, then.pieces):
+            if now is not None and _looks_otherwise(then, now):
                 del self._places[cell]
 
     def expect(self, game: Game, state: State, options: Options) -> None:
@@ -175,9 +187,9 @@ class Eyes:
         observation = self._reader.read(frame.image, sight.pose, prior)
         return observation._replace(time_s=frame.time_s)
 
-    def overlook(self, expected: Layout) -> None:
-        """Takes the table as it lies now for what is expected: places count as right until they change."""
-        self._let_be.note(self._last, expected)
+    def overlook(self, expected: Layout, cells: Collection[Cell] | None = None) -> None:
+        """Takes these places, or all, for what is expected as they lie now: right until they change."""
+        self._let_be.note(self._last, expected, cells)
 
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         """Says what was played since `state`, or None while it is too early to tell.

@@ -61,6 +61,8 @@ _TRACE, _STRANGE = 0.2, 0.4
 """So much of a standing piece, or of anything strange, must be seen before it is hidden for a closer look."""
 _HALF_LIKE, _FILLS = 0.25, 0.35
 """A small piece on a larger face must be so like a taught one, and so much of its spot unexplained."""
+_SURELY_LIKE = 0.5
+"""A small piece that is so like a taught one is looked for even where hardly any face shows around it."""
 _LIKE_IT, _WHOLE = 0.42, 0.75
 """A small piece that is so like a taught one may have the colour of a standing one, of which less is seen."""
 _THERE, _NOT_STANDING, _HARDLY = 0.3, 0.5, 0.15
@@ -494,9 +496,11 @@ class Reader:
     ) -> tuple[Reading | None, Mask | None]:
         """A small piece in the middle of a larger face that does not explain it, and what it hides."""
         smaller = [one for one in looks if _LARGER * one.size.width < look.size.width]
-        if not smaller or look.top() < _UNLIKE or not traces:
+        if not smaller or not traces:
             return None, None
         small = max(smaller, key=Look.top)
+        if look.top() < _UNLIKE and small.top() < _SURELY_LIKE:
+            return None, None
         cover = _cover(small.size, look.size)
         every = _either(traces[-1].where, traces[-1].others)
         assert every is not None

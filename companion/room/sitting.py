@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.action import Action, Seat
+from companion.action import Action, Cell, Seat
 from companion.config import CameraSettings, Config, write_whole
 from companion.errors import ConfigError, DeviceError, GloamError
 from companion.game import Game
@@ -108,8 +108,8 @@ class Watch:
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         return self.eyes.judge(game, state, options)
 
-    def overlook(self, expected: Layout) -> None:
-        self.eyes.overlook(expected)
+    def overlook(self, expected: Layout, cells: Collection[Cell] | None = None) -> None:
+        self.eyes.overlook(expected, cells)
 
     def compare(self, game: Game, state: State, options: Options) -> Match | None:
         """How the table differs from a position, whatever may be played next."""
@@ -393,5 +393,5 @@ class Blind:
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         return None
 
-    def overlook(self, expected: Layout) -> None:
+    def overlook(self, expected: Layout, cells: Collection[Cell] | None = None) -> None:
         pass

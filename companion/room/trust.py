@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
@@ -152,8 +152,8 @@ class ClearEyes:
         places = range(len(self._world.board.places))
         return Observation({cell: Reading(seen.get(cell, ()), 0.999) for cell in places})
 
-    def overlook(self, expected: Layout) -> None:
-        self._let_be.note(self._look(), expected)
+    def overlook(self, expected: Layout, cells: Collection[Cell] | None = None) -> None:
+        self._let_be.note(self._look(), expected, cells)
 
 
 class Meant(NamedTuple):

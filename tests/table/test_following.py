@@ -135,3 +135,11 @@ def test_a_dwarf_that_lies_is_told_from_one_that_stands_alone_and_among_others(d
     assert dark_cave.names(seen, "1,0") == ["T1-19", "yellow-1", "yellow-1-lying"]
     assert dark_cave.names(seen, "0,1") == ["T1-11", "lindworm", "yellow-1-lying"]
     assert dark_cave.names(seen, "-1,0") == ["T2-10", "yellow-1"]
+
+
+@pytest.mark.slow
+def test_a_web_beside_a_dwarf_is_seen_though_they_leave_little_of_the_card():
+    """As it happened: the web was not looked for, and seemed to have been cut."""
+    cave = Table("dark_cave", seed=13)
+    seen = cave.see(**{"-1,1": "T1-16 web-diamond-1 blue-4"})
+    assert cave.names(seen, "-1,1") == ["T1-16", "blue-1", "web-diamond-1"]

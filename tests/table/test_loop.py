@@ -46,8 +46,8 @@ class Script:
     def judge(self, game, state, options):
         return self.said.pop(0) if self.said else None
 
-    def overlook(self, expected):
-        self.said = []
+    def overlook(self, expected, cells=None):
+        self.overlooked = cells
 
 
 @pytest.fixture
@@ -103,6 +103,35 @@ def test_what_does_not_fit_changes_nothing_and_is_lit(session, said, code, meani
     assert session.lines() == lines
     assert told[0].code == code and told[0].cells == (3,)
     assert lights.scene.glows[-1][:2] == (3, meaning)
+
+
+def test_a_place_that_cannot_be_read_is_asked_about_once(session):
+    """Players who were asked and tapped their move have told what lies there: it is let be for now."""
+    eyes = Script(*[Unreadable((3,), "unsure")] * 3, NoChange(), Unreadable((3,), "unsure"))
+    loop = Loop(session, eyes, Lights())
+    loop.step()
+    loop.step()
+    assert loop.word.code == "unsure", "nobody has tapped yet"
+    session.submit(*tapped(session))
+    loop.step()
+    assert loop.word == QUIET and eyes.overlooked == (3,)
+    session.submit(*tapped(session))
+    loop.step()
+    loop.step()
+    assert loop.word.code == "unsure", "it was read in between"
+
+
+def test_another_place_that_cannot_be_read_is_asked_about_after_a_tap(session):
+    loop = Loop(session, Script(Unreadable((3,), "unsure"), Unreadable((3, 4), "unsure")), Lights())
+    loop.step()
+    session.submit(*tapped(session))
+    loop.step()
+    assert loop.word.cells == (3, 4)
+
+
+def tapped(session):
+    seat, action = first_move(session)
+    return seat, session.state().notation.text(action)
 
 
 def test_a_lost_camera_is_said_and_the_game_goes_on(session):

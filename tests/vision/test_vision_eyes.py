@@ -6,7 +6,7 @@ import pytest
 
 from companion.layout import Piece
 from companion.seeing import Observation, Reading
-from vision.eyes import has_changed
+from vision.eyes import LetBe, has_changed
 
 TEE, WAX = (Piece("tee"),), (Piece("wax"),)
 SURE_TEE, SURE_WAX = Reading(TEE, 0.99), Reading(WAX, 0.99)
@@ -38,3 +38,32 @@ def test_a_look_that_denies_what_another_is_sure_of_is_of_another_table(
 
 def test_a_place_that_only_one_look_saw_says_nothing() -> None:
     assert not has_changed(Observation({3: SURE_TEE}), Observation({4: SURE_WAX}))
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "is_heeded"),
+    [
+        (unsure(wax=0.4, tee=0.3), unsure(tee=0.3, wax=0.2), False),
+        (unsure(wax=0.4, tee=0.3), unsure(key=0.6, tee=0.1), True),
+        (unsure(wax=0.4, tee=0.3), SURE_WAX, True),
+        (SURE_TEE, unsure(wax=0.8), False),
+        (SURE_TEE, SURE_WAX, True),
+        (SURE_TEE, SURE_TEE, False),
+    ],
+)
+def test_a_place_that_is_let_be_is_heeded_once_it_looks_otherwise(
+    then: Reading, now: Reading, is_heeded: bool
+) -> None:
+    let_be = LetBe()
+    let_be.note(Observation({3: then}), {3: WAX}, [3])
+    seen = Observation({3: now})
+    let_be.heed(seen)
+    assert (let_be.applied(seen) is seen) is is_heeded
+
+
+def test_only_the_places_that_were_asked_about_are_let_be() -> None:
+    let_be = LetBe()
+    let_be.note(Observation({3: unsure(tee=0.5)}), {3: WAX}, [3])
+    seen = Observation({3: unsure(tee=0.5), 4: SURE_TEE, 5: SURE_TEE})
+    let_be.note(seen, {3: WAX, 4: WAX, 5: WAX}, [5])
+    assert [let_be.applied(seen).readings[cell].pieces for cell in (3, 4, 5)] == [WAX, TEE, WAX]

@@ -199,7 +199,11 @@ def _uses(view: View, action: Action) -> float:
         return 3.0 if len(view["pending"]) > 1 else -1.0
     if thing in ("observant", "flashlight", "sprint", "tunnels", "s01") and target:
         loud = 2.5 if thing in ("sprint", "s01") else 0.2
-        return 6.0 - loud + _stand(view, i, LOCATIONS.index(target))
+        there = _stand(view, i, LOCATIONS.index(target))
+        if thing == "observant" and "flashlight" in (view["bags"][i] or ()):
+            # As an extra action it may be done again and again: only for a better place.
+            return 6.0 - loud + there if there > _stand(view, i, here) else -1.0
+        return 6.0 - loud + there
     if thing in ("adrenaline", "s20", "site_study") and target:
         gain = _stand(view, i, LOCATIONS.index(target)) - _stand(view, i, here)
         return 8.0 if gain > 3.0 else -1.0

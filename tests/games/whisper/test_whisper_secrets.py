@@ -11,12 +11,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from whisper_night import KILLER, TEAM, night, proves
+from whisper_night import KILLER, TEAM, bag, night, proves, put, wake
 
 from companion.action import PUBLIC, TABLE, Action, Viewer
 from companion.bench import playout
 from companion.chance import weighted
-from companion.game import Game, shared_view
+from companion.game import Game, random_bot, shared_view, turn_for
 from companion.games import whisper
 from companion.games.whisper import GAME
 from companion.games.whisper.base import HIDDEN_PHASES
@@ -262,8 +262,6 @@ def test_every_refusal_has_words() -> None:
 
 
 def test_careful_players_beat_random_ones() -> None:
-    from companion.game import random_bot, turn_for
-
     def share(killer_bot: Any, team_bot: Any, games: int = 12) -> float:
         won = 0
         for seed in range(games):
@@ -284,3 +282,17 @@ def test_careful_players_beat_random_ones() -> None:
     careful = GAME.bots["careful"]
     assert share(random_bot, careful) <= 0.3, "a careful team escapes a random killer"
     assert share(careful, careful) >= 0.4, "a careful killer catches a careful team"
+
+
+def test_a_careful_sophia_does_not_go_to_and_fro_through_a_passage_for_ever() -> None:
+    """With the flashlight a passage is an extra action, which may be done any number of times."""
+    for here in ("C1", "Z2"):
+        state = bag(put(night(team="sophia marco william"), sophia=here), "sophia", "flashlight")
+        wake(state, "sophia")
+        state.main_done, state.rescue = True, 3  # only the killer is to be kept away from
+        rng, done = Random(1), []
+        while state.active >= 0 and len(done) < 10:
+            action = GAME.bots["careful"](turn_for(GAME, state, TEAM, rng))
+            done.append(state.notation.text(action))
+            state.apply(TEAM, action)
+        assert done[-1] == "done" and len(done) <= 2, done
