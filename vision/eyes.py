@@ -6,9 +6,9 @@ looks together. It changes nothing itself; whoever holds the game asks `judge` a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from vision.match import Ahead, could_go_on, match, same
 from vision.read import Prior
 from vision.settle import LONG_S, Calm, Settle
 
+_Guess = TypeVar("_Guess", bound=Hashable)
 NO_PRIOR = Prior()
 LOOKS = 5
 """So many looks at one resting table are kept, the newest ones."""
@@ -35,6 +36,8 @@ CLEAR, DENIED = 0.5, 0.05
 """A look is clear about a place if it thinks something likelier than this, and denies what it gives less."""
 COMMON = 0.5
 """Unsure looks that have less of their guesses in common than this are of different pieces."""
+LET_BE = 0.7
+"""How likely the pieces that should be there count at a place that cannot be read and is let be."""
 AGAIN_S = 1.0
 """A table that rests and was looked at often enough is looked at again so often."""
 
@@ -58,10 +61,15 @@ class Glance(NamedTuple):
 
 
 def has_changed(before: Observation, now: Observation) -> bool:
-    """Whether two looks cannot be of the same table: one is sure of what the other, clear too, denies."""
+    """Whether two looks cannot be of the same table.
+
+    One is sure of what the other, clear too, denies, or they hardly ever name as many pieces.
+    """
     for cell, new in now.readings.items():
         old = before.readings.get(cell)
         if old is not None and old.pieces != new.pieces and (_denies(old, new) or _denies(new, old)):
+            return True
+        if old is not None and _common(_numbers(old), _numbers(new)) < DENIED:
             return True
     return False
 
@@ -72,13 +80,32 @@ def _denies(one: Reading, other: Reading) -> bool:
     return other.pieces is not None or dict(other.guesses).get(one.pieces, 0.0) < DENIED
 
 
+def _numbers(reading: Reading) -> dict[int, float]:
+    """How likely a reading thinks how many pieces."""
+    numbers: dict[int, float] = {}
+    for pieces, p in reading.guesses:
+        numbers[len(pieces)] = numbers.get(len(pieces), 0.0) + p
+    return numbers
+
+
+def _common(one: Mapping[_Guess, float], other: Mapping[_Guess, float]) -> float:
+    """How much of what two readings think likely they have in common; all if one thinks nothing likely."""
+    least = min(sum(one.values()), sum(other.values()))
+    return sum(min(p, other.get(guess, 0.0)) for guess, p in one.items()) / least if least else 1.0
+
+
 def _looks_otherwise(then: Reading, now: Reading) -> bool:
     """Whether a place has clearly changed: it is sure of something else, or guesses at other pieces."""
     if then.pieces is not None or now.pieces is not None:
         return now.pieces not in (None, then.pieces)
-    before, after = dict(then.guesses), dict(now.guesses)
-    common = sum(min(p, before.get(pieces, 0.0)) for pieces, p in after.items())
-    return common < COMMON * min(sum(before.values()), sum(after.values()))
+    return _common(dict(then.guesses), dict(now.guesses)) < COMMON
+
+
+def _supposed(now: Reading | None, pieces: tuple[Piece, ...]) -> Reading:
+    """A place that nobody could read, as it should look; it may have changed all the same."""
+    guesses = {} if now is None else {other: p * (1 - LET_BE) for other, p in now.guesses}
+    guesses[pieces] = guesses.get(pieces, 0.0) + LET_BE
+    return Reading(None, guesses[pieces], tuple(guesses.items()))
 
 
 class LetBe:
@@ -88,20 +115,21 @@ class LetBe:
     """
 
     def __init__(self) -> None:
-        self._places: dict[Cell, tuple[Reading, tuple[Piece, ...]]] = {}
+        self._places: dict[Cell, tuple[Reading, tuple[Piece, ...], bool]] = {}
+        """How each looked, what should be there, and whether the players said so of all they saw."""
 
     def note(self, seen: Observation, expected: Layout, cells: Collection[Cell] | None = None) -> None:
         """Lets be whatever does not look as expected now, on these places or on all."""
         kept = {} if cells is None else self._places
         self._places = kept | {
-            cell: (reading, tuple(expected.get(cell, ())))
+            cell: (reading, tuple(expected.get(cell, ())), cells is None)
             for cell, reading in seen.readings.items()
             if (cells is None or cell in cells) and reading.pieces != expected.get(cell, ())
         }
 
     def heed(self, seen: Observation) -> None:
         """Forgets the places that have changed since."""
-        for cell, (then, _) in list(self._places.items()):
+        for cell, (then, *_) in list(self._places.items()):
             now = seen.readings.get(cell)
             if now is not None and _looks_otherwise(then, now):
                 del self._places[cell]
@@ -110,7 +138,7 @@ class LetBe:
         """Forgets the places on which something else should lie by now."""
         if self._places:
             expected = game.expected(state, options)
-            for cell, (_, wanted) in list(self._places.items()):
+            for cell, (_, wanted, _) in list(self._places.items()):
                 if expected.get(cell, ()) != wanted:
                     del self._places[cell]
 
@@ -118,7 +146,10 @@ class LetBe:
         """What was seen, with the places that are let be as they should look."""
         if not self._places:
             return seen
-        right = {cell: Reading(pieces, 0.999) for cell, (_, pieces) in self._places.items()}
+        right = {
+            cell: Reading(pieces, 0.999) if is_said else _supposed(seen.readings.get(cell), pieces)
+            for cell, (_, pieces, is_said) in self._places.items()
+        }
         return seen._replace(readings={**seen.readings, **right})
 
 

@@ -39,6 +39,8 @@ CLEAR = 0.99
 """What every look is so sure to see under a standing piece is believed, whatever lay there before."""
 VAGUE = 0.5
 """A reading that thinks nothing likelier than this says nothing against what should be there still."""
+MOSTLY = 0.75
+"""A vague reading that gives one face so much of all that it names sees one face, if not surely which."""
 FLOOR, UNNAMED, UNNAMED_STANDING = 1e-4, 0.015, 0.05
 """The probability of pieces that a reading does not even name: at least, and as a share of what it leaves."""
 WRONG_OLD, WRONG_NEW, WRONG_UNDER = 0.001, 0.02, 0.0001
@@ -263,17 +265,22 @@ class Evidence:
         if cell not in self._vague:
             return False
         return all(
-            self._more(look, pieces) < VAGUE and self._fewer(look, pieces) < VAGUE * sum(look.values())
+            max(self._more(look, pieces), self._fewer(look, pieces)) < VAGUE * sum(look.values())
             for look in self._looks[cell][0]
         )
 
     def _fewer(self, shares: Mapping[Pieces, float], pieces: Pieces) -> float:
-        """How likely only some of these stand there, whatever they stand on, or none on the same face."""
+        """How likely only some of these stand there, whatever they stand on, or none.
+
+        That nothing stands there counts where the face is the same, or where mostly one face is named.
+        """
         lying, standing = self.parts(pieces)
+        mostly = MOSTLY * sum(shares.values())
         return sum(
             p
             for other, p in shares.items()
-            if Counter(stand := self.parts(other)[1]) < Counter(standing) and (stand or other == lying)
+            if Counter(stand := self.parts(other)[1]) < Counter(standing)
+            and (stand or other == lying or p > mostly)
         )
 
     def _is_named(self, cell: Cell, pieces: Pieces) -> bool:
@@ -298,6 +305,25 @@ class Evidence:
             if n and self.parts(other)[1] == standing and other[:n] == lying and self._beside(other[n:])
         )
 
+    def _is_taken_off(self, cell: Cell, pieces: Pieces) -> bool:
+        """Whether no look names a token that should lie there, though little stands there to hide it."""
+        lying, standing = self.parts(pieces)
+        tokens = self._beside(lying)
+        return (
+            bool(tokens)
+            and len(standing) < 2
+            and all(
+                sum(p for other, p in look.items() if self._beside(self.parts(other)[0]) == tokens)
+                < (1 - VAGUE) * sum(look.values())
+                for look in self._looks[cell][0]
+            )
+        )
+
+    def _is_exchanged(self, cell: Cell, pieces: Pieces) -> bool:
+        """Whether the looks are sure of another face under what stands on one."""
+        seen = self.certain.get(cell)
+        return seen is not None and bool(self.parts(pieces)[0]) and self._hides_difference(pieces, seen)
+
     def is_doubtful(self, cell: Cell, pieces: Pieces, before: Pieces) -> bool:
         """Whether other pieces, allowed or not, would explain the reading about as well."""
         if self._is_vague(cell, pieces):
@@ -305,7 +331,11 @@ class Evidence:
             if not is_still_there and not self._is_named(cell, pieces):
                 return True  # what looks hardly name is only believed to be there still
             if pieces == before:
-                return self.probability(cell, pieces) < self._laid_upon(cell, pieces) * WRONG_OLD * ODDS
+                return self.probability(cell, pieces) < self._laid_upon(
+                    cell, pieces
+                ) * WRONG_OLD * ODDS or self._is_taken_off(cell, pieces)
+        if pieces == before and self._is_exchanged(cell, pieces):
+            return True
         found = self.probability(cell, pieces)
         usual = WRONG_OLD if pieces == before else WRONG_NEW
         return found < self._more(self.places[cell], pieces) * usual * ODDS or any(

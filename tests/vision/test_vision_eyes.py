@@ -9,7 +9,7 @@ from companion.seeing import Observation, Reading
 from vision.eyes import LetBe, has_changed
 
 TEE, WAX = (Piece("tee"),), (Piece("wax"),)
-SURE_TEE, SURE_WAX = Reading(TEE, 0.99), Reading(WAX, 0.99)
+SURE_TEE, SURE_WAX = Reading(TEE, 0.99, ((TEE, 0.99),)), Reading(WAX, 0.99, ((WAX, 0.99),))
 
 
 def unsure(**guesses: float) -> Reading:
@@ -27,6 +27,9 @@ def unsure(**guesses: float) -> Reading:
         (SURE_TEE, unsure(wax=0.8, tee=0.1), False),
         (SURE_TEE, unsure(wax=0.3, key=0.3), False),
         (unsure(wax=0.8), unsure(tee=0.8), False),
+        (SURE_TEE, Reading(None, 0.3, (((*TEE, *WAX), 0.3),)), True),
+        (unsure(wax=0.4, tee=0.3), Reading(None, 0.3, (((*TEE, *WAX), 0.3), (WAX, 0.1))), False),
+        (unsure(wax=0.4, tee=0.3), Reading(None, 0.0, ()), False),
     ],
 )
 def test_a_look_that_denies_what_another_is_sure_of_is_of_another_table(
@@ -66,4 +69,13 @@ def test_only_the_places_that_were_asked_about_are_let_be() -> None:
     let_be.note(Observation({3: unsure(tee=0.5)}), {3: WAX}, [3])
     seen = Observation({3: unsure(tee=0.5), 4: SURE_TEE, 5: SURE_TEE})
     let_be.note(seen, {3: WAX, 4: WAX, 5: WAX}, [5])
-    assert [let_be.applied(seen).readings[cell].pieces for cell in (3, 4, 5)] == [WAX, TEE, WAX]
+    guesses = {cell: dict(let_be.applied(seen).readings[cell].guesses) for cell in (3, 5)}
+    assert all(shares[WAX] > 2 * shares[TEE] > 0 for shares in guesses.values()), "it may still have changed"
+    assert let_be.applied(seen).readings[4] == SURE_TEE
+
+
+def test_what_players_say_may_stay_so_counts_as_right() -> None:
+    let_be = LetBe()
+    seen = Observation({3: SURE_TEE, 4: SURE_TEE})
+    let_be.note(seen, {3: WAX, 4: TEE})
+    assert [let_be.applied(seen).readings[cell].pieces for cell in (3, 4)] == [WAX, TEE]

@@ -764,3 +764,45 @@ def test_who_lies_among_others_is_not_told_by_an_outline():
     assert not evidence.contradicts(3, evidence.visible(3, two))
     alone = (Piece("START"), Piece("blue-2-lying"))
     assert evidence.visible(3, alone) != evidence.visible(3, (Piece("START"), Piece("blue-2")))
+
+
+def is_believed(before, *looks):
+    """Whether the pieces that lay on a place of The Dark Cave are believed to be there still."""
+    readings = [Reading(None, guesses[0][1], tuple(guesses)) for guesses in looks]
+    evidence = Evidence(CAVE, [Observation({3: reading}, alike=ALIKE) for reading in readings])
+    evidence.remember({3: before})
+    return not evidence.contradicts(3, before) and not evidence.is_doubtful(3, before, before)
+
+
+def test_a_figure_that_every_look_names_is_not_overlooked_where_little_is_sure():
+    """As it happened: a lindworm stood on a card with a nugget, and hid which card it was."""
+    gold, worm = Piece("nugget"), Piece("lindworm")
+    cards = {"T3-03": 0.15, "T3-10": 0.08, "T2-04": 0.07}
+    first = [((Piece("T3-14"), gold, worm), 0.48), ((Piece("T3-14"), gold), 0.02)]
+    second = [((Piece(card), gold, worm), p) for card, p in cards.items()]
+    assert not is_believed((Piece("T3-14"), gold), first, second)
+
+
+def test_a_web_that_no_look_names_is_not_believed_beside_a_dwarf():
+    """As it happened: a web was taken up, and the card under the dwarf could not be told."""
+    cards = {"T1-11": 0.18, "T2-15": 0.07, "T3-13": 0.05, "T1-18": 0.04}
+    guesses = [((Piece(card), Piece("blue-1")), p) for card, p in cards.items()]
+    web = Piece("web-triangle-2")
+    assert not is_believed((Piece("T1-18"), web, Piece("blue-1")), guesses, guesses)
+    with_web = [((card, web, dwarf), p) for (card, dwarf), p in guesses]
+    assert is_believed((Piece("T1-18"), web, Piece("blue-1")), with_web, with_web)
+
+
+def test_a_dwarf_is_not_believed_on_a_card_that_looks_bare_though_like_another():
+    """As it happened: a dwarf was taken off a card that is hardly told from another."""
+    guesses = [((Piece("T1-17"),), 0.21), ((Piece("T3-12"),), 0.01), ((Piece("T1-16"),), 0.007)]
+    assert not is_believed((Piece("T1-16"), Piece("blue-1")), guesses, guesses)
+
+
+def test_a_card_that_is_surely_another_under_a_figure_is_asked_about():
+    """As it happened: a card was laid on the wrong place, under the rat that stood there."""
+    before, seen = (Piece("T2-10", 180), Piece("rat")), (Piece("T1-03", 180), Piece("rat"))
+    look = Observation({3: Reading(seen, 0.93, ((seen, 0.93), (before, 0.001)))})
+    evidence = Evidence(CAVE, [look, look])
+    evidence.remember({3: before})
+    assert evidence.is_doubtful(3, before, before)
