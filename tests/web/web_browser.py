@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from shutil import which
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
+from web_tools import Dealt
 
 from companion.config import open_config
-from companion.game import Value, turn_for
+from companion.game import turn_for
 from companion.journal import Journal
 from companion.room.desk import Desk
 from companion.room.workbench import Workbench
@@ -23,7 +23,6 @@ from web.app import SETUP, Web
 from web.guard import Door, Limits
 from web.people import People
 from web.server import Server, lan_address
-from web.table import Table
 
 CHROMIUM = which("chromium") or which("chromium-browser")
 """The system's browser; where there is none, the one that Playwright has installed."""
@@ -43,16 +42,6 @@ def attribute(name: str, value: str) -> str:
     """A selector for a value that may hold anything."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name}="{escaped}"]'
-
-
-class Dealt(Table):
-    """A table whose games are all dealt from one seed, so that a test which fails fails again."""
-
-    # The Dark Cave comes to a hand with one tunnel here, which the page does not ask for.
-    SEED = 23
-
-    def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = SEED) -> Session:
-        return super().start(key, options, seed=seed)
 
 
 class House:

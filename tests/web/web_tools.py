@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from werkzeug.test import TestResponse
 
 from companion.config import open_config
 from companion.journal import Journal
+from companion.options import Value
 from companion.room.workbench import Workbench
+from companion.session import Session
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
 from web.app import SETUP, Web, create_app
@@ -34,6 +37,16 @@ class FakeClock:
         return self.now
 
 
+class Dealt(Table):
+    """A table whose games are all dealt from one seed, so that a test which fails fails again."""
+
+    # The Dark Cave comes to a hand with one tunnel here, which the page does not ask for.
+    SEED = 23
+
+    def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = SEED) -> Session:
+        return super().start(key, options, seed=seed)
+
+
 class Room:
     """A table with its web app, in a folder that may be opened again as after a restart."""
 
@@ -41,7 +54,7 @@ class Room:
         self.clock = clock or FakeClock()
         self.journal = Journal(folder / "games.db")
         self.people = People(folder / "people.json", self.clock)
-        self.table = Table(self.journal, self.people)
+        self.table = Dealt(self.journal, self.people)
         self.workbench = Workbench(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
         self.web = Web(self.table, Door(), Limits(self.clock), lambda: HOST, workbench=self.workbench)
         self.app = create_app(self.web)
