@@ -67,9 +67,11 @@ def has_changed(before: Observation, now: Observation) -> bool:
     """
     for cell, new in now.readings.items():
         old = before.readings.get(cell)
-        if old is not None and old.pieces != new.pieces and (_denies(old, new) or _denies(new, old)):
+        if old is None or old is new:  # a place that did not change keeps its reading
+            continue
+        if old.pieces != new.pieces and (_denies(old, new) or _denies(new, old)):
             return True
-        if old is not None and _common(_numbers(old), _numbers(new)) < DENIED:
+        if _common(_numbers(old), _numbers(new)) < DENIED:
             return True
     return False
 
@@ -108,6 +110,14 @@ def _supposed(now: Reading | None, pieces: tuple[Piece, ...]) -> Reading:
     return Reading(None, guesses[pieces], tuple(guesses.items()))
 
 
+class _Left(NamedTuple):
+    """A place that is let be: how it looked, what should be there, whether players said that all is right."""
+
+    then: Reading
+    wanted: tuple[Piece, ...]
+    is_said: bool
+
+
 class LetBe:
     """Places that do not look as they should and that the players let be: they count as right.
 
@@ -115,31 +125,30 @@ class LetBe:
     """
 
     def __init__(self) -> None:
-        self._places: dict[Cell, tuple[Reading, tuple[Piece, ...], bool]] = {}
-        """How each looked, what should be there, and whether the players said so of all they saw."""
+        self._places: dict[Cell, _Left] = {}
 
     def note(self, seen: Observation, expected: Layout, cells: Collection[Cell] | None = None) -> None:
         """Lets be whatever does not look as expected now, on these places or on all."""
         kept = {} if cells is None else self._places
         self._places = kept | {
-            cell: (reading, tuple(expected.get(cell, ())), cells is None)
+            cell: _Left(reading, tuple(expected.get(cell, ())), cells is None)
             for cell, reading in seen.readings.items()
             if (cells is None or cell in cells) and reading.pieces != expected.get(cell, ())
         }
 
     def heed(self, seen: Observation) -> None:
         """Forgets the places that have changed since."""
-        for cell, (then, *_) in list(self._places.items()):
+        for cell, left in list(self._places.items()):
             now = seen.readings.get(cell)
-            if now is not None and _looks_otherwise(then, now):
+            if now is not None and _looks_otherwise(left.then, now):
                 del self._places[cell]
 
     def expect(self, game: Game, state: State, options: Options) -> None:
         """Forgets the places on which something else should lie by now."""
         if self._places:
             expected = game.expected(state, options)
-            for cell, (_, wanted, _) in list(self._places.items()):
-                if expected.get(cell, ()) != wanted:
+            for cell, left in list(self._places.items()):
+                if expected.get(cell, ()) != left.wanted:
                     del self._places[cell]
 
     def applied(self, seen: Observation) -> Observation:
@@ -147,8 +156,10 @@ class LetBe:
         if not self._places:
             return seen
         right = {
-            cell: Reading(pieces, 0.999) if is_said else _supposed(seen.readings.get(cell), pieces)
-            for cell, (_, pieces, is_said) in self._places.items()
+            cell: Reading(left.wanted, 0.999)
+            if left.is_said
+            else _supposed(seen.readings.get(cell), left.wanted)
+            for cell, left in self._places.items()
         }
         return seen._replace(readings={**seen.readings, **right})
 
