@@ -183,6 +183,10 @@ def _calms(view: View, action: Action) -> float:
     return 5.5 + _stand(view, i, view["places"][i]) + 1.8 * fear
 
 
+_ENDLESS = -100.0
+"""What is free and may be done again and again is worth less than the worst main action."""
+
+
 def _uses(view: View, action: Action) -> float:
     i = _acting(view)
     thing = THINGS[action.args[0]]
@@ -202,7 +206,7 @@ def _uses(view: View, action: Action) -> float:
         there = _stand(view, i, LOCATIONS.index(target))
         if thing == "observant" and "flashlight" in (view["bags"][i] or ()):
             # As an extra action it may be done again and again: only for a better place.
-            return 6.0 - loud + there if there > _stand(view, i, here) else -1.0
+            return 6.0 - loud + there if there > _stand(view, i, here) else _ENDLESS
         return 6.0 - loud + there
     if thing in ("adrenaline", "s20", "site_study") and target:
         gain = _stand(view, i, LOCATIONS.index(target)) - _stand(view, i, here)
@@ -247,8 +251,8 @@ _TEAM: dict[str, Score] = {
     "guard": _guards,
     "flee": _flees,
     "stay": _stays,
-    "give": lambda view, action: -2.0,
-    "swap": lambda view, action: -3.0,
+    "give": lambda view, action: _ENDLESS,
+    "swap": lambda view, action: _ENDLESS,
     "leave": lambda view, action: -1.0,
 }
 

@@ -22,6 +22,7 @@ from companion.games.whisper import GAME
 from companion.games.whisper.base import HIDDEN_PHASES
 from companion.games.whisper.rules import Whisper
 from companion.journal import Journal
+from companion.play import Step, walk
 from companion.scene import Glow, Scene
 from companion.session import Session
 from companion.state import Event, Refusal
@@ -296,3 +297,13 @@ def test_a_careful_sophia_does_not_go_to_and_fro_through_a_passage_for_ever() ->
             done.append(state.notation.text(action))
             state.apply(TEAM, action)
         assert done[-1] == "done" and len(done) <= 2, done
+
+
+def test_careful_players_do_not_exchange_for_ever() -> None:
+    """As it happened: with the killer next door every main action seemed worse than one more exchange."""
+    done = [text(step) for step in walk(GAME, GAME.resolve({}), Random(104), GAME.bots["careful"])]
+    assert len(done) < 1000 and not any(one.startswith(("give", "swap")) for one in done)
+
+
+def text(step: Step) -> str:
+    return step.state.notation.text(step.action)
