@@ -68,6 +68,8 @@ _LIKE_IT, _WHOLE = 0.42, 0.75
 _THERE, _NOT_STANDING, _HARDLY = 0.3, 0.5, 0.15
 """Where so much of a standing piece may be, a small piece is only believed that is so surely read; elsewhere
 one that is hardly like any is taken for something else."""
+_MAYBE = 0.4
+"""How likely a small piece is there that is like a taught one but cannot be read surely."""
 _UNKNOWN = 1.0
 """Something of no taught colour on a bare place must be so much of a foot before the place is doubted."""
 _MOST = 0.45
@@ -512,8 +514,10 @@ class Reader:
         if small.top() < _HALF_LIKE or strange[cover].mean() < _FILLS:
             return None, None
         top = self._conclude(self.weigh(cell, small, white, None, prior), -5.0)
-        is_it = bool(top.guesses[0][0]) and top.confidence > (_NOT_STANDING if may_stand else _HARDLY)
-        return (top, cover) if is_it else (None, None)
+        if top.guesses[0][0] and top.confidence > (_NOT_STANDING if may_stand else _HARDLY):
+            return top, cover
+        # What looks like one, and is not where anything stands, may be one that is hardly made out.
+        return (None if may_stand or small.top() < _LIKE_IT else _perhaps(top)), None
 
     def _read_room(
         self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior, room: Room
@@ -755,6 +759,13 @@ def _numbers(chance: float, more: Sequence[float]) -> dict[int, float]:
     for n, further in enumerate((*more, 0.0), 1):
         numbers[n], left = left * (1 - further), left * further
     return numbers
+
+
+def _perhaps(top: Reading) -> Reading:
+    """A reading of a small piece that may as well be nothing."""
+    some = [(pieces, p) for pieces, p in top.guesses if pieces]
+    share = _MAYBE / max(sum(p for _, p in some), 1e-9)
+    return Reading(None, 1 - _MAYBE, (((), 1 - _MAYBE), *((pieces, p * share) for pieces, p in some)))
 
 
 def _share(part: Mask, whole: Mask) -> float:
