@@ -306,7 +306,7 @@ class Evidence:
         )
 
     def _is_taken_off(self, cell: Cell, pieces: Pieces) -> bool:
-        """Whether no look names a token that should lie there, though little stands there to hide it."""
+        """Whether looks hardly name a token that should lie there, though little stands there to hide it."""
         lying, standing = self.parts(pieces)
         tokens = self._beside(lying)
         return (
@@ -314,7 +314,7 @@ class Evidence:
             and len(standing) < 2
             and all(
                 sum(p for other, p in look.items() if self._beside(self.parts(other)[0]) == tokens)
-                < (1 - VAGUE) * sum(look.values())
+                < VAGUE * sum(look.values())
                 for look in self._looks[cell][0]
             )
         )
@@ -331,9 +331,8 @@ class Evidence:
             if not is_still_there and not self._is_named(cell, pieces):
                 return True  # what looks hardly name is only believed to be there still
             if pieces == before:
-                return self.probability(cell, pieces) < self._laid_upon(
-                    cell, pieces
-                ) * WRONG_OLD * ODDS or self._is_taken_off(cell, pieces)
+                laid_upon = self._laid_upon(cell, pieces) * WRONG_OLD * ODDS
+                return self.probability(cell, pieces) < laid_upon or self._is_taken_off(cell, pieces)
         if pieces == before and self._is_exchanged(cell, pieces):
             return True
         found = self.probability(cell, pieces)

@@ -496,7 +496,10 @@ class Reader:
         white: Floats | None,
         prior: Prior,
     ) -> tuple[Reading | None, Mask | None]:
-        """A small piece in the middle of a larger face that does not explain it, and what it hides."""
+        """A small piece in the middle of a larger face that does not explain it, and what it hides.
+
+        One that is hardly made out hides nothing: it may not be there.
+        """
         smaller = [one for one in looks if _LARGER * one.size.width < look.size.width]
         if not smaller or not traces:
             return None, None
