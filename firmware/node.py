@@ -105,12 +105,14 @@ class Node:
         leds, size = config["leds"], config["size"]
         if not 0 < leds <= MAX_LEDS or size not in (3, 4):
             raise ValueError("strip")
+        order = config["order"]
+        if max(order & 3, order >> 2 & 3, order >> 4 & 3) >= size:  # a colour beyond the bytes of an LED
+            raise ValueError("order")
         if self.config is None or (leds, size) != (self.config["leds"], self.config["size"]):
             self.picture = bytearray(leds * size)
             self.out = bytearray(leds * size)
             self.scene = None
             self.picture_seq = -1
-            order = config["order"]
             form = size | (order & 3) << 3 | (order >> 2 & 3) << 6 | (order >> 4 & 3) << 9
             self.guard = Guard(leds, form)
         self.config = config

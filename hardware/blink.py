@@ -11,16 +11,17 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.errors import DeviceError
-from companion.layout import Board
-from hardware.ledmap import Led, LedMap, Strip, before
+from companion.engine.errors import DeviceError
+from companion.engine.layout import DICTIONARY, Board
+from hardware.arrays import Photo
+from hardware.ledmap import Led, LedMap, StripSpec, before
 
-Grab = Callable[[], np.ndarray]
+Grab = Callable[[], Photo]
 LEVEL = 160
 """How bright a LED blinks."""
 
 
-class Found(NamedTuple):
+class FoundLeds(NamedTuple):
     """The map that was found, and the LEDs that nobody saw: dead, covered, or beyond the picture."""
 
     led_map: LedMap
@@ -54,12 +55,12 @@ def find_spots(
     return spots
 
 
-def _grey(picture: np.ndarray) -> np.ndarray:
+def _grey(picture: Photo) -> Photo:
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture
     return cv2.GaussianBlur(grey, (0, 0), 1.5).astype(np.float32)
 
 
-def _spot(change: np.ndarray, noise: float) -> tuple[float, float] | None:
+def _spot(change: Photo, noise: float) -> tuple[float, float] | None:
     """The middle of the brightest spot, or None when nothing stands out."""
     peak = float(change.max())
     if peak < max(10.0, 5 * noise):
@@ -72,9 +73,9 @@ def _spot(change: np.ndarray, noise: float) -> tuple[float, float] | None:
     return float(np.average(columns, weights=weights)), float(np.average(rows, weights=weights))
 
 
-def homography(picture: np.ndarray, board: Board) -> np.ndarray:
+def homography(picture: Photo, board: Board) -> Photo:
     """Finds how pixels lie on the board, in mm, by its printed markers."""
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY)))
     corners, ids, _ = detector.detectMarkers(picture)
     known = {marker.id: marker.corners() for marker in board.markers}
     pairs = [
@@ -91,13 +92,13 @@ def homography(picture: np.ndarray, board: Board) -> np.ndarray:
 
 
 def find_map(
-    strip: Strip,
+    strip: StripSpec,
     supply_ma: int,
     board: Board,
     show: Callable[[bytes], None],
     grab: Grab,
-    to_board: np.ndarray,
-) -> Found:
+    to_board: Photo,
+) -> FoundLeds:
     """Blinks a strip and makes its map: each LED belongs to the place that it lies under, or looks along."""
     spots = find_spots(strip.count, len(strip.order), show, grab)
     leds, missing = [], []
@@ -108,7 +109,7 @@ def find_map(
             continue
         x, y, w = to_board @ np.array([*spot, 1.0])
         leds.append(_led(board, round(float(x / w), 1), round(float(y / w), 1)))
-    return Found(LedMap(tuple(leds), (strip._replace(supply=0),), (supply_ma,)), tuple(missing))
+    return FoundLeds(LedMap(tuple(leds), (strip._replace(supply=0),), (supply_ma,)), tuple(missing))
 
 
 def fitted(led_map: LedMap, board: Board) -> LedMap:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from hardware.ports import BUTTONS, HOLD_S, Clock, Press
 
 BOUNCE_S = 0.02

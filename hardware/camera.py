@@ -5,13 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.errors import DeviceError
+from companion.engine.errors import DeviceError
+from hardware.arrays import Photo
 
 STALE = 3
 """Pictures that a USB camera may hold back: they are thrown away."""
 
 
-class Camera:
+class BlinkCamera:
     """A camera by its number, or a film or stream by its name."""
 
     def __init__(self, name: str) -> None:
@@ -23,7 +24,7 @@ class Camera:
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._stale = STALE if name.isdigit() else 0
 
-    def grab(self) -> np.ndarray:
+    def grab(self) -> Photo:
         """Takes a picture now."""
         for _ in range(self._stale):
             self._capture.grab()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
 from hardware import wire
 from hardware.ports import BUTTONS, HOLD_S, Clock, Link, Press, Sensed, Status, check_size
 
@@ -29,7 +29,7 @@ MAX_EVENTS = 256
 
 @dataclass(frozen=True, slots=True)
 class ChipSettings:
-    """What the chip is told: its strip, its limits, and what to do when it is left alone."""
+    """The configuration sent to the chip: its strip, its limits, and what to do when the host is silent."""
 
     leds: int
     order: str = "GRB"
@@ -63,7 +63,7 @@ class ChipSettings:
 
 
 class Chip:
-    """The host's side of the conversation; a `LedStrip`, `Buttons` and `Sensors` in one."""
+    """The host's side of the conversation; a `LedStrip`, `Buttons` and `SensorPort` in one."""
 
     def __init__(self, open_link: Callable[[], Link], settings: ChipSettings, clock: Clock) -> None:
         self.size = settings.leds * len(settings.order)
@@ -122,7 +122,7 @@ class Chip:
         self.step()
 
     def is_settled(self) -> bool:
-        """Says whether the chip has acknowledged what is wanted."""
+        """Whether the chip has acknowledged the wanted configuration."""
         shown = self._shown == self._wanted and self._shown_scene == self._scene
         return self._is_up() and self._flying is None and shown
 

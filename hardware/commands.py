@@ -7,21 +7,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
-from companion.errors import ConfigError, DeviceError
-from companion.layout import Board, square_places
-from companion.options import Options
-from companion.scene import Scene
+from companion.engine.errors import ConfigError, DeviceError
+from companion.engine.layout import Board, square_places
+from companion.engine.options import Options
+from companion.engine.scene import Scene
 from hardware import ledmap, showcase
+from hardware.arrays import Photo
 from hardware.clock import SystemClock
 from hardware.flasher import Repl, files, install
 from hardware.guard import FlashGuard
 from hardware.lights import FRAME_S
 from hardware.ports import LedStrip
-from hardware.render import Look, compose
+from hardware.render import LightStyle, compose
 from hardware.themes import THEMES
-from hardware.wiring import LightSettings, Settings, build, led_map_for, load, settings_from
+from hardware.wiring import LightSettings, PartSettings, build, led_map_for, load, settings_from
 
 GIF_FPS = 12
 Frames = Callable[[float], tuple[bytes, str]]
@@ -39,7 +38,7 @@ def lights(argv: list[str]) -> int:
         print("scenes:  ", " ".join(showcase.SCENES), "\npatterns:", " ".join(showcase.PATTERNS))
         return 0
     led_map = led_map_for(settings, board)
-    look = Look(settings.theme, settings.brightness)
+    look = LightStyle(settings.theme, settings.brightness)
     frames = _frames(args, led_map, look)
     if args.out is not None:
         return _picture(args, board, led_map, frames)
@@ -47,7 +46,7 @@ def lights(argv: list[str]) -> int:
         raise ConfigError(
             "no strip is configured: name a --config with [lights], or write a picture with --out F.png"
         )
-    strip = build(Settings(lights=settings), board, SystemClock()).lights.strip
+    strip = build(PartSettings(lights=settings), board, SystemClock()).lights.strip
     return _play(strip, frames, args.seconds)
 
 
@@ -99,7 +98,7 @@ def _board(game: str | None) -> Board:
     return chosen.board(options)
 
 
-def _frames(args: argparse.Namespace, led_map: ledmap.LedMap, look: Look) -> Frames:
+def _frames(args: argparse.Namespace, led_map: ledmap.LedMap, look: LightStyle) -> Frames:
     guard = FlashGuard(led_map, look.full)
     if args.what in showcase.SCENES:
         if args.game is not None:
@@ -123,18 +122,18 @@ def _frames(args: argparse.Namespace, led_map: ledmap.LedMap, look: Look) -> Fra
 
 
 def _picture(args: argparse.Namespace, board: Board, led_map: ledmap.LedMap, frames: Frames) -> int:
-    from hardware.picture import Painter, save_gif, save_png
+    from hardware.picture import LedPainter, save_gif, save_png
 
     if not 16 <= args.width <= 4096:
         raise ConfigError(f"--width {args.width} is not between 16 and 4096")
-    painter = Painter(board, led_map, args.width)
+    painter = LedPainter(board, led_map, args.width)
     if args.out.suffix == ".png":
         frame, words = frames(args.time)
         save_png(painter.paint(frame), args.out)
     elif args.out.suffix == ".gif":
         words = ""
 
-        def film() -> Iterator[np.ndarray]:
+        def film() -> Iterator[Photo]:
             nonlocal words
             for i in range(max(1, round(args.seconds * GIF_FPS))):
                 frame, words = frames(i / GIF_FPS)
@@ -170,7 +169,7 @@ def _play(strip: LedStrip, frames: Frames, seconds: float) -> int:
 def _map(args: argparse.Namespace, settings: LightSettings, board: Board) -> int:
     """Blink-to-map with a real camera."""
     from hardware.blink import find_map, homography
-    from hardware.camera import Camera
+    from hardware.camera import BlinkCamera
 
     if args.out is None or args.leds is None:
         raise ConfigError("lights map needs --leds N and --out F.json")
@@ -178,8 +177,8 @@ def _map(args: argparse.Namespace, settings: LightSettings, board: Board) -> int
         raise ConfigError("lights map needs a board with markers: name its game with --game")
     if settings.driver == "virtual":
         raise ConfigError("no strip is configured: name a --config with [lights]")
-    strip = ledmap.Strip(args.leds, settings.order, settings.kind)
-    camera = Camera(args.camera)
+    strip = ledmap.StripSpec(args.leds, settings.order, settings.kind)
+    camera = BlinkCamera(args.camera)
     to_board = homography(camera.grab(), board)
     line = LineOf(settings, args.leds)
     try:
@@ -199,7 +198,7 @@ class LineOf:
         self._clock = SystemClock()
         row = Board("row", 10.0 * leds, 10.0, tuple(square_places(map(str, range(leds)), leds, 10.0)), (), ())
         plain = replace(settings, map="cells", across=1)
-        self._strip = build(Settings(lights=plain), row, self._clock).lights.strip
+        self._strip = build(PartSettings(lights=plain), row, self._clock).lights.strip
 
     def show(self, frame: bytes) -> None:
         """Shows a frame and waits until it is lit."""
@@ -225,9 +224,11 @@ def flash(argv: list[str]) -> int:
     parser.add_argument(
         "--port", default="auto", help="the Pico's serial port (the first Pico that is found)"
     )
-    parser.add_argument("--list", action="store_true", help="only list the files that would be copied")
+    parser.add_argument(
+        "--dry-run", "--list", action="store_true", help="only list the files that would be copied"
+    )
     args = parser.parse_args(argv)
-    if args.list:
+    if args.dry_run:
         for name, path in files().items():
             print(f"{name:12} {path.stat().st_size:6} bytes")
         return 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import socket
 import struct
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
 from hardware.ports import Status, check_size
 
 PORT = 4048

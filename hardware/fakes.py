@@ -10,16 +10,18 @@ import sys
 import threading
 import tty
 from collections import deque
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
 from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
 
-from companion.errors import DeviceError
+from companion.engine.errors import DeviceError
 from hardware.clock import SystemClock
+from hardware.flasher import files
 from hardware.ports import BUTTONS, Clock, Link, Press, Sensed, Status, check_size
-
-FIRMWARE = Path(__file__).resolve().parents[1] / "firmware"
 
 
 class FakeClock:
@@ -111,14 +113,25 @@ class VirtualSensors:
 
 def firmware(*names: str) -> list[ModuleType]:
     """Imports modules of the real firmware as plain Python, without leaving their names behind."""
-    ours = {"wire", "effects", "guard", "sensors", "node"}
-    sys.path.insert(0, str(FIRMWARE))
+    modules = {path.stem: path for path in files().values()}
+    finder = _FirmwareFinder(modules)
+    sys.meta_path.insert(0, finder)
     try:
         return [importlib.import_module(name) for name in names]
     finally:
-        sys.path.remove(str(FIRMWARE))
-        for name in ours:
+        sys.meta_path.remove(finder)
+        for name in modules:
             sys.modules.pop(name, None)
+
+
+class _FirmwareFinder(MetaPathFinder):
+    """Finds the firmware's modules by the short names that they have on the chip."""
+
+    def __init__(self, modules: dict[str, Path]) -> None:
+        self._modules = modules
+
+    def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
+        return spec_from_file_location(name, self._modules[name]) if name in self._modules else None
 
 
 class DeskReader:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
 from hardware import wire
 from hardware.clock import SystemClock
 from hardware.ports import Clock, Link
 
 FIRMWARE = Path(__file__).resolve().parents[1] / "firmware"
+WIRE = Path(__file__).with_name("wire.py")
+"""The one file that host and chip share."""
 CHUNK = 256
 PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
 HELP = (
@@ -20,13 +22,18 @@ HELP = (
 
 
 def files() -> dict[str, Path]:
-    """The files of the firmware by their names on the chip."""
-    found = {path.name: path.resolve() for path in sorted(FIRMWARE.glob("*.py"))}
+    """The files of the firmware by their names on the chip, in the order in which they are copied.
+
+    `main.py` comes last, so a broken copy never starts.
+    """
+    found = {path.name: path for path in sorted([*FIRMWARE.glob("*.py"), WIRE], key=_copied_in_order)}
     if "main.py" not in found:
-        raise ConfigError(
-            "the firmware is not part of this installation; run ./gloam flash in a clone of Gloam"
-        )
+        raise ConfigError(f"the firmware is missing from this installation: no main.py in {FIRMWARE}")
     return found
+
+
+def _copied_in_order(path: Path) -> tuple[bool, str]:
+    return path.name == "main.py", path.name
 
 
 class Repl:
@@ -114,11 +121,11 @@ class Repl:
 
 
 def install(repl: Repl, say: Callable[[str], object]) -> None:
-    """Copies every file of the firmware; `main.py` comes last, so a broken copy never starts."""
+    """Copies every file of the firmware and starts it."""
     version = repl.run("import sys\nprint(sys.implementation.name, sys.platform)").split()
     if version != ["micropython", "rp2"]:
         raise DeviceError(f"this is {' '.join(version) or 'something else'}, not MicroPython on a Pico")
-    for name, path in sorted(files().items(), key=lambda item: item[0] == "main.py"):
+    for name, path in files().items():
         repl.put(name, path.read_bytes())
         say(f"{name}")
     repl.restart()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hardware.arrays import Levels
 from hardware.ledmap import LedMap
 
 RISES = 3
@@ -21,8 +22,8 @@ RISES = 3
 class Channels(NamedTuple):
     """Where the colours of each LED are in a frame; `white` is -1 where there is none."""
 
-    rgb: np.ndarray
-    white: np.ndarray
+    rgb: Levels
+    white: Levels
 
     @staticmethod
     def of(led_map: LedMap) -> Channels:
@@ -74,7 +75,7 @@ class FlashGuard:
         self._note(value, t)
         return out.astype(np.uint8).tobytes()
 
-    def _measure(self, out: np.ndarray) -> np.ndarray:
+    def _measure(self, out: Levels) -> Levels:
         """The signals of a frame, whole numbers as on the chip."""
         n, value = self._leds, self._value
         rgb = out[self._at.rgb]
@@ -87,7 +88,7 @@ class FlashGuard:
         value[-1] = value[:n].sum() // n
         return value
 
-    def _weaken(self, out: np.ndarray, over: np.ndarray, limit: np.ndarray, value: np.ndarray) -> None:
+    def _weaken(self, out: Levels, over: Levels, limit: Levels, value: Levels) -> None:
         """Scales single LEDs down to their limit of luminance."""
         share, whole = limit[over], value[over] + 1
         places = self._at.rgb[over]
@@ -96,7 +97,7 @@ class FlashGuard:
         has = white >= 0
         out[white[has]] = out[white[has]] * share[has] // whole[has]
 
-    def _note(self, value: np.ndarray, t: float) -> None:
+    def _note(self, value: Levels, t: float) -> None:
         """Notes where the signals turned. A rise is as old as its top: the next ones keep their distance."""
         rising, edge = self._is_rising, self._edge
         beyond = value - edge

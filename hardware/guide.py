@@ -9,9 +9,22 @@ from collections.abc import Callable, Mapping
 from math import radians, tan
 from pathlib import Path
 
-from companion.art import Area, Disc, Drawing, Shape, Stroke, Word, arrow, box, line, placed, svg, svg_page
+from companion.engine.drawing import (
+    Area,
+    Disc,
+    Drawing,
+    Shape,
+    Stroke,
+    Word,
+    arrow,
+    box,
+    line,
+    placed,
+    svg,
+    svg_page,
+)
+from companion.engine.layout import Board
 from companion.games import REGISTRY, load
-from companion.layout import Board
 from hardware.ledmap import cells
 from hardware.printing import marker_drawing
 from hardware.showcase import BOARD

@@ -6,19 +6,24 @@ A map is made by one of the builders, read from a file, or found by blinking (`h
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from companion.action import Cell
-from companion.errors import ConfigError
-from companion.layout import Board, Place
+from companion.engine.action import Cell
+from companion.engine.errors import ConfigError
+from companion.engine.layout import Board, Place
+from companion.settings.state_file import json_object, write_whole
+from hardware.arrays import Levels
+
+MOST_LEDS = 20_000
 
 
-class Kind(NamedTuple):
+class LedKind(NamedTuple):
     """What LEDs of a kind draw, by their data sheets: each one dark, and one channel at full."""
 
     idle_ma: float
@@ -26,10 +31,10 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "WS2812B": Kind(1.0, 20.0),
-    "SK6812": Kind(1.0, 20.0),
-    "WS2812C": Kind(0.3, 5.0),
-    "WS2815": Kind(2.0, 15.0),
+    "WS2812B": LedKind(1.0, 20.0),
+    "SK6812": LedKind(1.0, 20.0),
+    "WS2812C": LedKind(0.3, 5.0),
+    "WS2815": LedKind(2.0, 15.0),
 }
 ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR", "RGBW", "GRBW")
 SUPPLY_MA = 2000
@@ -60,10 +65,10 @@ class Led(NamedTuple):
     dy: float = 0.0
 
 
-class Strip(NamedTuple):
+class StripSpec(NamedTuple):
     """One chain of LEDs: how many, the order of their bytes, their kind, the supply that feeds them."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides `tuple.count`, which nobody calls
     order: str = "GRB"
     kind: str = "WS2812B"
     supply: int = 0
@@ -77,14 +82,22 @@ class Feed(NamedTuple):
     spans: tuple[tuple[int, int, float], ...]
 
 
+def _led_from_json(value: dict[str, Any]) -> Led:
+    x, y = map(float, value["mm"])
+    dx, dy = map(float, value.get("in_cell", (0, 0)))
+    if not all(map(isfinite, (x, y, dx, dy))):
+        raise ValueError("no place")
+    return Led(x, y, tuple((int(cell), float(share)) for cell, share in value["cells"]), dx, dy)
+
+
 @dataclass(frozen=True, eq=False)
 class LedMap:
     """All LEDs of a table in the order of their bytes, on one or more strips and supplies."""
 
     leds: tuple[Led, ...]
-    strips: tuple[Strip, ...]
+    strips: tuple[StripSpec, ...]
     supplies_ma: tuple[int, ...] = (SUPPLY_MA,)
-    slots: np.ndarray = field(init=False, repr=False)
+    slots: Levels = field(init=False, repr=False)
     """For each byte of a frame, its place in a flat list of red, green, blue, white per LED."""
     spans: tuple[tuple[int, int], ...] = field(init=False, repr=False)
     """The bytes of each strip, as start and end."""
@@ -118,10 +131,9 @@ class LedMap:
         object.__setattr__(self, "feeds", feeds)
 
     def _check(self) -> None:
-        if sum(strip.count for strip in self.strips) != len(self.leds):
-            total = sum(strip.count for strip in self.strips)
-            raise ConfigError(f"LED map: the strips have {total} LEDs, the map lists {len(self.leds)}")
         for i, strip in enumerate(self.strips):
+            if type(strip.count) is not int or not 0 <= strip.count <= MOST_LEDS:
+                raise ConfigError(f"LED map: strip {i}: {strip.count!r} is no number of LEDs")
             if strip.order not in ORDERS:
                 allowed = ", ".join(ORDERS)
                 raise ConfigError(f"LED map: strip {i}: order {strip.order!r} is none of {allowed}")
@@ -129,6 +141,9 @@ class LedMap:
                 raise ConfigError(f"LED map: strip {i}: kind {strip.kind!r} is none of {', '.join(KINDS)}")
             if not 0 <= strip.supply < len(self.supplies_ma):
                 raise ConfigError(f"LED map: strip {i} names supply {strip.supply}, which is not listed")
+        if sum(strip.count for strip in self.strips) != len(self.leds):
+            total = sum(strip.count for strip in self.strips)
+            raise ConfigError(f"LED map: the strips have {total} LEDs, the map lists {len(self.leds)}")
         for i, limit in enumerate(self.supplies_ma):
             resting = self.idle_ma(i)
             if limit <= resting:
@@ -160,34 +175,38 @@ class LedMap:
     def from_json(value: dict[str, Any]) -> LedMap:
         """Reads a map; raises `ConfigError` when something is missing or does not add up."""
         try:
-            leds = tuple(
-                Led(
-                    *map(float, led["mm"]),
-                    tuple((int(cell), float(share)) for cell, share in led["cells"]),
-                    *map(float, led.get("in_cell", (0, 0))),
-                )
-                for led in value["leds"]
-            )
-            strips = tuple(Strip(**strip) for strip in value["strips"])
+            leds = tuple(map(_led_from_json, value["leds"]))
+            strips = tuple(StripSpec(**strip) for strip in value["strips"])
             return LedMap(leds, strips, tuple(map(int, value["supplies_ma"])))
         except ConfigError:
             raise
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise ConfigError(f"LED map: {error!r} is missing or wrong") from error
 
 
 def load(path: Path) -> LedMap:
     """Reads a map from a file."""
     try:
-        return LedMap.from_json(json.loads(path.read_text("utf-8")))
-    except (OSError, json.JSONDecodeError) as error:
+        return read(path.read_bytes())
+    except ConfigError:
+        raise
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"LED map {path}: {error}") from error
 
 
+def read(content: bytes) -> LedMap:
+    """Reads a map from what a file holds; raises `ConfigError`, or what a damaged file leads to."""
+    return LedMap.from_json(json_object(content))
+
+
+def text(led_map: LedMap) -> str:
+    """A map as its file holds it, for people to read and edit."""
+    return json.dumps(led_map.json(), ensure_ascii=False).replace('{"mm"', '\n{"mm"') + "\n"
+
+
 def save(led_map: LedMap, path: Path) -> None:
-    """Writes a map to a file that people can read and edit."""
-    text = json.dumps(led_map.json(), ensure_ascii=False)
-    path.write_text(text.replace('{"mm"', '\n{"mm"') + "\n", "utf-8")
+    """Writes a map to a file."""
+    write_whole(path, text(led_map))
 
 
 # Builders ------------------------------------------------------------------------------------------
@@ -241,7 +260,7 @@ def around(board: Board, pitch_mm: float = 16.67, **strip: Any) -> LedMap:
     """
     width, height = board.width, board.height
     leds: list[Led] = []
-    sides = (
+    sides: tuple[tuple[float, Callable[[float], tuple[float, float]]], ...] = (
         (width, lambda s: (s, 0.0)),
         (height, lambda s: (width, s)),
         (width, lambda s: (width - s, height)),
@@ -269,7 +288,7 @@ def before(board: Board, x: float, y: float, upright: bool) -> tuple[tuple[Cell,
 
 def joined(*maps: LedMap) -> LedMap:
     """Several maps as one, each keeping its strips and supplies."""
-    strips: list[Strip] = []
+    strips: list[StripSpec] = []
     supplies: list[int] = []
     for one in maps:
         strips += [strip._replace(supply=strip.supply + len(supplies)) for strip in one.strips]
@@ -280,7 +299,7 @@ def joined(*maps: LedMap) -> LedMap:
 def _one(
     leds: Sequence[Led], supply_ma: int = SUPPLY_MA, order: str = "GRB", kind: str = "WS2812B"
 ) -> LedMap:
-    return LedMap(tuple(leds), (Strip(len(leds), order, kind),), (supply_ma,))
+    return LedMap(tuple(leds), (StripSpec(len(leds), order, kind),), (supply_ma,))
 
 
 def reach(led_map: LedMap, lit: Iterable[Cell]) -> set[int]:

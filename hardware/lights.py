@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.scene import Scene
+from companion.engine.scene import Scene
 from hardware.chip import Chip
 from hardware.guard import FlashGuard
 from hardware.ledmap import LedMap
 from hardware.ports import Clock, LedStrip, Status, check_size
 from hardware.power import Supply
-from hardware.render import Look, compose, runs
+from hardware.render import LightStyle, compose, runs
 
 FRAME_S = 1 / 60
 FADE_S = 2.5
@@ -28,6 +28,7 @@ DIMMEST = 0.04
 class Lights:
     """Shows the current scene on a strip.
 
+    One thread calls `show` and `step`; `hold`, `brighten`, `sleep` and `wake` may come from others.
     With `chip_animates` a microcontroller gets the scene itself and plays it: for slow lines. With a `supply`
     the lights get less while its voltage is low; then the frames come from here.
     """
@@ -36,7 +37,7 @@ class Lights:
         self,
         strip: LedStrip,
         led_map: LedMap,
-        look: Look,
+        look: LightStyle,
         clock: Clock,
         *,
         chip_animates: bool = False,
@@ -50,8 +51,8 @@ class Lights:
         self._most = look.brightness
         self._guard = FlashGuard(led_map, look.full)
         self._limit_words = ""
-        self._held_s: float | None = None
-        self._behind_s = 0.0
+        self._held: tuple[float | None, float] = None, 0.0
+        """Since when nothing flickers, and how far the flicker is behind the clock by then."""
         self._chip = strip if chip_animates and isinstance(strip, Chip) else None
         self._played: Scene | None = None
         self._asleep_s: float | None = None
@@ -70,6 +71,11 @@ class Lights:
         """Shows the scene again."""
         self._asleep_s = None
 
+    @property
+    def brightness(self) -> float:
+        """How bright the lights are, as the knob has set them."""
+        return self._look.brightness
+
     def brighten(self, notches: int) -> None:
         """Turns the brightness up (or down, below 0); never above what is set in the config."""
         wanted = self._look.brightness * NOTCH**notches
@@ -78,23 +84,22 @@ class Lights:
 
     def hold(self, is_held: bool) -> None:
         """Lets nothing flicker or pulse while the eyes read the table; afterwards it goes on where it was."""
-        now = self._clock.now()
-        if is_held and self._held_s is None:
-            self._held_s = now
-        elif not is_held and self._held_s is not None:
-            self._behind_s += now - self._held_s
-            self._held_s = None
+        now, (held_s, behind_s) = self._clock.now(), self._held
+        if is_held and held_s is None:
+            self._held = now, behind_s
+        elif not is_held and held_s is not None:
+            self._held = None, behind_s + now - held_s
 
     def step(self) -> None:
         """Renders and shows the frame that is due."""
-        now, held_s = self._clock.now(), self._held_s
-        shown_s = (now if held_s is None else held_s) - self._behind_s
+        now, (held_s, behind_s), asleep_s = self._clock.now(), self._held, self._asleep_s
+        shown_s = (now if held_s is None else held_s) - behind_s
         is_low = self._supply is not None and self._supply.is_low()
         picture = compose(self.scene, self._held_map if is_low else self.led_map, shown_s, self._look)
         self._limit_words = self._supply.words() if self._supply and is_low else picture.words()
-        frame = picture.frame if self._asleep_s is None else self._drowsy(picture.frame, now - self._asleep_s)
+        frame = picture.frame if asleep_s is None else self._drowsy(picture.frame, now - asleep_s)
         self.frame = self._guard.calm(frame, now)
-        if self._chip is None or is_low or self._asleep_s is not None:
+        if self._chip is None or is_low or asleep_s is not None:
             self._played = None
             self.strip.show(self.frame)
         elif self.scene is self._played:
@@ -103,12 +108,18 @@ class Lights:
             self._played = self.scene
             self._chip.play(runs(self.scene, self.led_map, self._look))
 
+    def show_bytes(self, frame: bytes) -> None:
+        """Shows bytes instead of the scene, until the next step: for trying a strip."""
+        self.frame = frame
+        self.strip.show(frame)
+
     def _drowsy(self, frame: bytes, asleep_s: float) -> bytes:
         """A frame that fades away, and the dot that stays."""
         levels = np.frombuffer(frame, np.uint8) * max(0.0, 1 - asleep_s / FADE_S)
         dot = np.zeros((len(self.led_map.leds), 4))
         dot[0, :3] = DOT
-        return np.maximum(levels, dot.ravel()[self.led_map.slots]).astype(np.uint8).tobytes()
+        faded: bytes = np.maximum(levels, dot.ravel()[self.led_map.slots]).astype(np.uint8).tobytes()
+        return faded
 
     @property
     def status(self) -> Status:

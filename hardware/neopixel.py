@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from hardware.ports import Status, check_size
 
 INSTALL = "install it with:  .venv/bin/pip install 'gloam[pi]' rpi_ws281x  (on a Pi 5: 'gloam[pi,pi5]')"

@@ -8,8 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import ConfigError
-from companion.layout import Board
+from companion.engine.errors import ConfigError
+from companion.engine.layout import Board
+from hardware.arrays import Levels, Photo
 from hardware.guard import Channels
 from hardware.ledmap import LedMap
 
@@ -18,7 +19,7 @@ AMBIENT = np.array([0.014, 0.017, 0.026])
 """The room: a little light, rather blue."""
 
 
-class Painter:
+class LedPainter:
     """Paints frames of one map on one board."""
 
     def __init__(self, board: Board, led_map: LedMap, width_px: int = 720) -> None:
@@ -36,7 +37,7 @@ class Painter:
         row, column = (y + MARGIN_MM) * self._scale, (x + MARGIN_MM) * self._scale
         return min(self._size[0] - 1, int(row)), min(self._size[1] - 1, int(column))
 
-    def _surface(self, board: Board) -> tuple[np.ndarray, np.ndarray]:
+    def _surface(self, board: Board) -> tuple[Photo, Photo]:
         """What the table reflects, and how much light comes through it."""
         rng = np.random.default_rng(1)
         height, width = self._size
@@ -57,7 +58,7 @@ class Painter:
                 stone[tile][:, edge] *= light
         return stone[..., None].clip(0, 1), glass[..., None].clip(0, 1)
 
-    def paint(self, frame: bytes) -> np.ndarray:
+    def paint(self, frame: bytes) -> Photo:
         """Paints a frame; returns a picture of bytes, red first."""
         values = np.frombuffer(frame, np.uint8) / 255.0
         light = values[self._at.rgb]
@@ -74,15 +75,16 @@ class Painter:
         strength = seen.max(axis=-1, keepdims=True)
         seen *= (1 - np.exp(-1.5 * strength)) / strength
         seen += (seen.max(axis=-1, keepdims=True) - seen) * np.clip(strength - 1.2, 0, 2) * 0.12
-        return (255 * seen ** (1 / 2.2)).astype(np.uint8)
+        picture: Photo = (255 * seen ** (1 / 2.2)).astype(np.uint8)
+        return picture
 
 
-def save_png(picture: np.ndarray, path: Path) -> None:
+def save_png(picture: Photo, path: Path) -> None:
     """Writes one picture."""
     _write(path, cv2.imencode(".png", picture[..., ::-1])[1].tobytes())
 
 
-def save_gif(pictures: Iterable[np.ndarray], path: Path, delay_s: float) -> None:
+def save_gif(pictures: Iterable[Photo], path: Path, delay_s: float) -> None:
     """Writes a picture that moves, for ever."""
     frames = list(pictures)
     height, width = frames[0].shape[:2]
@@ -110,14 +112,15 @@ def save_gif(pictures: Iterable[np.ndarray], path: Path, delay_s: float) -> None
     _write(path, bytes(out) + b";")
 
 
-def _palette(frames: list[np.ndarray]) -> np.ndarray:
+def _palette(frames: list[Photo]) -> Levels:
     """256 colours that serve all frames."""
     sample = np.concatenate([frame[::5, ::5].reshape(-1, 3) for frame in frames]).astype(np.float32)
     sample = sample[np.random.default_rng(0).permutation(len(sample))[:20_000]]
     cv2.setRNGSeed(1)
     stop = (cv2.TERM_CRITERIA_MAX_ITER, 12, 0.0)
     count = min(256, len(np.unique(sample, axis=0)))
-    centres = cv2.kmeans(sample, count, None, stop, 1, cv2.KMEANS_PP_CENTERS)[2]
+    labels = np.zeros((len(sample), 1), np.int32)
+    centres = cv2.kmeans(sample, count, labels, stop, 1, cv2.KMEANS_PP_CENTERS)[2]
     return np.vstack([centres, np.zeros((256 - count, 3))]).round().astype(int)
 
 

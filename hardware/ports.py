@@ -89,7 +89,7 @@ class Buttons(Protocol):
         """Lets go."""
 
 
-class Sensors(Protocol):
+class SensorPort(Protocol):
     """Reeds under the board, the beam of the dice tower."""
 
     def sensed(self) -> list[Sensed]:

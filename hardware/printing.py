@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import cv2
 
-from companion.art import (
+from companion.engine.drawing import (
     Area,
     Disc,
     Drawing,
@@ -32,10 +32,11 @@ from companion.art import (
     svg,
     svg_page,
 )
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
+from companion.engine.layout import CALIBRATION, DICTIONARY, MARKER_SIZE, MARKERS, Board, Marker, Place
+from companion.engine.options import from_pairs
+from companion.engine.text import LANGUAGES, Texts
 from companion.games import REGISTRY, load, load_art, load_paper
-from companion.layout import FRAMES, MARKER_SIZE, Board, Marker, Place
-from companion.text import LANGUAGES, Texts
 from hardware.themes import GLOAM
 
 A4 = (210.0, 297.0)
@@ -45,8 +46,8 @@ SMALL = 22.0
 EDGE = 6.0
 """The margin of pieces: small, so that three tiles of 66 mm fit side by side. They share their cuts."""
 FONT = Path(__file__).with_name("fonts") / "DejaVuSans.ttf"
-SPARE = 8 * len(FRAMES)
-"""The first marker number that no frame uses."""
+SPARE = MARKERS * CALIBRATION
+"""The first marker number of the calibration sheet: no board has it."""
 _SAY = {
     "ruler": ("100 mm: measure before you cut", "100 мм: измерьте, прежде чем резать"),
     "calibration": ("Calibration sheet", "Калибровочный лист"),
@@ -69,7 +70,7 @@ _SAY = {
 }
 
 
-class Item(NamedTuple):
+class PrintItem(NamedTuple):
     """A drawing on a page, its upper left corner at (x, y) mm."""
 
     drawing: Drawing
@@ -82,7 +83,7 @@ class Page(NamedTuple):
 
     width: float
     height: float
-    items: tuple[Item, ...]
+    items: tuple[PrintItem, ...]
 
 
 def command(argv: list[str]) -> int:
@@ -108,13 +109,13 @@ def _pages(args: argparse.Namespace) -> list[Page]:
     if args.game is None:
         raise ConfigError(f"gloam print {args.what}: name the game: {', '.join(REGISTRY)}")
     game = load(args.game)
-    options = game.resolve(dict(pair.split("=", 1) if "=" in pair else (pair, "") for pair in args.option))
+    options = game.resolve(from_pairs(args.option))
     if args.what == "kit":
         return kit_pages(args.game, args.language)
     if args.what == "sheet":
         return sheet_pages(args.game, args.language)
     board = game.board(options)
-    places = place_items(board, game.texts, args.language) if args.what == "board" else []
+    places = board_items(args.game, board, args.language) if args.what == "board" else []
     title = game.texts.say("game.title", args.language)
     return marker_pages(board, title, args.paper, args.language, places)
 
@@ -127,12 +128,12 @@ def calibration_pages(language: str) -> list[Page]:
     x, y = 40.0, 70.0
     square = ((-50, -50), (50, -50), (50, 50), (-50, 50), (-50, -50))
     items = [
-        Item(_label(_say("calibration", language), 5), MARGIN, MARGIN),
-        Item(_label(_say("check", language), 1.9, 190), MARGIN, 24),
-        Item(_label(_say("remedy", language), 1.9, 190), MARGIN, 30),
-        Item(_ruler(), x - 0.5, y - 12),
-        Item(_turned(_ruler()), x - 18, y - 0.5),
-        Item(Drawing(101, 101, (Stroke(square, 0.3, "#000000"),)), x - 0.5, y - 0.5),
+        PrintItem(_label(_say("calibration", language), 5), MARGIN, MARGIN),
+        PrintItem(_label(_say("check", language), 1.9, 190), MARGIN, 24),
+        PrintItem(_label(_say("remedy", language), 1.9, 190), MARGIN, 30),
+        PrintItem(_ruler(), x - 0.5, y - 12),
+        PrintItem(_turned(_ruler()), x - 18, y - 0.5),
+        PrintItem(Drawing(101, 101, (Stroke(square, 0.3, "#000000"),)), x - 0.5, y - 0.5),
     ]
     # Ten millimetres inside the square: their outer corners are 80 mm apart.
     near, far = 10.0, 90.0 - MARKER_SIZE
@@ -140,18 +141,18 @@ def calibration_pages(language: str) -> list[Page]:
         Marker(SPARE, x + near, y + near, MARKER_SIZE),
         Marker(SPARE + 1, x + far, y + far, MARKER_SIZE),
     ):
-        items.append(Item(marker_drawing(marker), marker.x, marker.y))
-    items.append(Item(_label(_say("tints", language), 1.9, 190), MARGIN, 196))
+        items.append(PrintItem(marker_drawing(marker), marker.x, marker.y))
+    items.append(PrintItem(_label(_say("tints", language), 1.9, 190), MARGIN, 196))
     for i, colour in enumerate(GLOAM.tints.values()):
-        items.append(Item(_cut(Drawing(18, 18, (box(18, 18, colour),))), MARGIN + 21 * i, 204))
+        items.append(PrintItem(_cut(Drawing(18, 18, (box(18, 18, colour),))), MARGIN + 21 * i, 204))
     for i in range(9):
         grey = "#" + f"{i * 255 // 8:02x}" * 3
-        items.append(Item(_cut(Drawing(18, 18, (box(18, 18, grey),))), MARGIN + 21 * i, 226))
+        items.append(PrintItem(_cut(Drawing(18, 18, (box(18, 18, grey),))), MARGIN + 21 * i, 226))
     return [Page(*A4, (*items, *_foot(_say("calibration", language), *A4, language)))]
 
 
 def marker_pages(
-    board: Board, title: str, paper: str, language: str, places: Sequence[Item] = ()
+    board: Board, title: str, paper: str, language: str, places: Sequence[PrintItem] = ()
 ) -> list[Page]:
     """The frame around a board: its markers where they belong, and the board's outline to lay it on.
 
@@ -161,8 +162,8 @@ def marker_pages(
     top = min(marker.y for marker in board.markers) - MARGIN
     width = max(marker.x + marker.size for marker in board.markers) + MARGIN - left
     height = max(marker.y + marker.size for marker in board.markers) + MARGIN - top
-    items = [Item(marker_drawing(marker), marker.x - left, marker.y - top) for marker in board.markers]
-    items.append(Item(_outline(board), -left, -top))
+    items = [PrintItem(marker_drawing(marker), marker.x - left, marker.y - top) for marker in board.markers]
+    items.append(PrintItem(_outline(board), -left, -top))
     items += [item._replace(x=item.x - left, y=item.y - top) for item in places]
     name = f"{title} {board.width:.0f} × {board.height:.0f}"
     if paper == "board":
@@ -175,7 +176,7 @@ def marker_pages(
     markers = items[: len(board.markers)]
     # A cross at each corner of each page, drawn on all pages that hold the spot: lay cross on cross.
     corners = {(x + dx - 3, y + dy - 3) for y in ys for x in xs for dx in (0, inner_w) for dy in (0, inner_h)}
-    crosses = [Item(_cross(), *corner) for corner in sorted(corners)]
+    crosses = [PrintItem(_cross(), *corner) for corner in sorted(corners)]
     items += [cross for cross in crosses if not any(_is_on(marker, *cross[1:], 6, 6) for marker in markers)]
     sheets = [
         [
@@ -205,7 +206,14 @@ def _steps(length: float, page: float, overlap: float) -> list[float]:
     return [MARGIN + (i * (needed - page) / (n - 1) if n > 1 else 0.0) for i in range(n)]
 
 
-def place_items(board: Board, texts: Texts, language: str) -> list[Item]:
+def board_items(key: str, board: Board, language: str) -> list[PrintItem]:
+    """What is printed on a board: the game's own `ground`, where its art has one, and the places on it."""
+    art = load_art(key)
+    ground = [PrintItem(art.ground(board), 0, 0)] if hasattr(art, "ground") else []
+    return [*ground, *place_items(board, load(key).texts, language)]
+
+
+def place_items(board: Board, texts: Texts, language: str) -> list[PrintItem]:
     """The places of a board with their names, and lines along its passages: to play without the box."""
     items = []
     middle = {place.name: (place.x, place.y) for place in board.places}
@@ -214,10 +222,10 @@ def place_items(board: Board, texts: Texts, language: str) -> list[Item]:
         if len(ends) == 2 and ends[0] in middle and ends[1] in middle:
             a, b = middle[ends[0]], middle[ends[1]]
             way = tuple((x - board.width / 2, y - board.height / 2) for x, y in (a, (place.x, place.y), b))
-            items.append(Item(Drawing(board.width, board.height, (Stroke(way, 1.2, "#c8c8c8"),)), 0, 0))
+            items.append(PrintItem(Drawing(board.width, board.height, (Stroke(way, 1.2, "#c8c8c8"),)), 0, 0))
     for place in board.places:
         drawn = _place(place, _printed_on(place, texts, language))
-        items.append(Item(drawn, place.x - drawn.width / 2, place.y - drawn.height / 2))
+        items.append(PrintItem(drawn, place.x - drawn.width / 2, place.y - drawn.height / 2))
     return items
 
 
@@ -252,9 +260,11 @@ def kit_pages(key: str, language: str) -> list[Page]:
     pages = []
     for part, sheet in enumerate(sheets, 1):
         text = _say("kit", language, board=title, part=part, parts=len(sheets))
-        fronts = tuple(Item(_cut(piece.front), px, py) for piece, px, py in sheet)
+        fronts = tuple(PrintItem(_cut(piece.front), px, py) for piece, px, py in sheet)
         pages.append(Page(*A4, (*fronts, *_foot(text, *A4, language))))
-        backs = [Item(piece.back, A4[0] - px - piece.back.width, py) for piece, px, py in sheet if piece.back]
+        backs = [
+            PrintItem(piece.back, A4[0] - px - piece.back.width, py) for piece, px, py in sheet if piece.back
+        ]
         if backs:
             text = _say("backs", language, board=title, part=part)
             pages.append(Page(*A4, (*backs, *_foot(text, *A4, language))))
@@ -266,7 +276,7 @@ def sheet_pages(key: str, language: str) -> list[Page]:
     game, art = load(key), load_art(key)
     texts = game.texts
     title = texts.say("game.title", language)
-    items = [Item(_label(title, 7), MARGIN, MARGIN)]
+    items = [PrintItem(_label(title, 7), MARGIN, MARGIN)]
     phases = []
     for name in texts.table:
         if name.startswith("phase.") and name != "phase.over":
@@ -275,7 +285,7 @@ def sheet_pages(key: str, language: str) -> list[Page]:
     rows = ceil(len(phases) / 2)
     for i, phase in enumerate(phases):
         x = MARGIN + 98 * (i // rows)
-        items.append(Item(_label(phase, 2.0, 96), x, MARGIN + 18 + 5 * (i % rows)))
+        items.append(PrintItem(_label(phase, 2.0, 96), x, MARGIN + 18 + 5 * (i % rows)))
     pages: list[Page] = []
     x, y = MARGIN, MARGIN + 24.0 + 5 * rows
     foot = _say("sheet", language, board=title)
@@ -285,11 +295,11 @@ def sheet_pages(key: str, language: str) -> list[Page]:
             items, x, y = [], MARGIN, MARGIN
         drawing = art.draw(face.name)
         scale = min(1.0, SMALL / max(drawing.width, drawing.height))
-        items.append(Item(scaled(drawing, scale), x, y))
+        items.append(PrintItem(scaled(drawing, scale), x, y))
         # Where two cards read alike their number stands behind; here the picture tells them apart.
         word = texts.say(f"word.{face.name}", language).removesuffix(f" ({face.name})")
         for i, row in enumerate(lines_of(word, 1.5, 30)):
-            items.append(Item(_label(row, 1.5, 31), x, y + SMALL + 1 + 3.4 * i))
+            items.append(PrintItem(_label(row, 1.5, 31), x, y + SMALL + 1 + 3.4 * i))
         x += 32
         if x + 30 > A4[0] - MARGIN:
             x, y = MARGIN, y + SMALL + 13
@@ -298,7 +308,7 @@ def sheet_pages(key: str, language: str) -> list[Page]:
 
 def marker_drawing(marker: Marker) -> Drawing:
     """A marker as exact squares: six by six cells, the outer ones black."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
     bits = cv2.aruco.generateImageMarker(dictionary, marker.id, 6)
     cell = marker.size / 6
     shapes: list[Shape] = [box(marker.size, marker.size, "#000000")]
@@ -360,14 +370,14 @@ def _turned(drawing: Drawing) -> Drawing:
     return Drawing(drawing.height, drawing.width, tuple(placed(drawing.shapes, turn=90)))
 
 
-def _foot(text: str, width: float, height: float, language: str) -> Iterator[Item]:
+def _foot(text: str, width: float, height: float, language: str) -> Iterator[PrintItem]:
     """The ruler and what the page is."""
-    yield Item(_ruler(), MARGIN - 0.5, height - MARGIN)
-    yield Item(_label(_say("ruler", language), 1.8, 80), MARGIN + 2, height - MARGIN + 4.2)
-    yield Item(_label(text, 1.6, 92), min(width - 94, MARGIN + 104), height - MARGIN)
+    yield PrintItem(_ruler(), MARGIN - 0.5, height - MARGIN)
+    yield PrintItem(_label(_say("ruler", language), 1.8, 80), MARGIN + 2, height - MARGIN + 4.2)
+    yield PrintItem(_label(text, 1.6, 92), min(width - 94, MARGIN + 104), height - MARGIN)
 
 
-def _is_on(item: Item, x: float, y: float, width: float, height: float) -> bool:
+def _is_on(item: PrintItem, x: float, y: float, width: float, height: float) -> bool:
     d = item.drawing
     return item.x < x + width and item.x + d.width > x and item.y < y + height and item.y + d.height > y
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.scene import Scene
+from companion.engine.scene import Scene
+from hardware.arrays import Levels, Light
 from hardware.ledmap import LedMap
 from hardware.themes import DRAWN, THEMES, Theme
 from hardware.wire import BLINK, BREATHE, FLICKER, PULSE, RUN, STEADY
@@ -24,7 +25,7 @@ STEP_PHASE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LightStyle:
     """How the lights are set: theme and master brightness."""
 
     theme: str = "gloam"
@@ -43,7 +44,7 @@ class Picture(NamedTuple):
     asked_ma: float
     """What the scene would draw."""
     scale: float
-    """What was left of it: 1.0 when no supply is overloaded, else the scale of the tightest one."""
+    """The share of it that the tightest supply gives; 1.0 when no supply is overloaded."""
 
     def words(self) -> str:
         """Says when light was held back, and by how much."""
@@ -52,13 +53,13 @@ class Picture(NamedTuple):
         return f"Lights held to {self.scale:.0%}: the scene asks for {self.asked_ma / 1000:.1f} A."
 
 
-def render(scene: Scene, led_map: LedMap, t: float, look: Look = Look()) -> bytes:  # noqa: B008 (frozen)
+def render(scene: Scene, led_map: LedMap, t: float, look: LightStyle = LightStyle()) -> bytes:
     """Renders a scene at a time in seconds into the bytes for the strips."""
     return compose(scene, led_map, t, look).frame
 
 
-def compose(scene: Scene, led_map: LedMap, t: float, look: Look) -> Picture:
-    """Renders, and tells about the current."""
+def compose(scene: Scene, led_map: LedMap, t: float, look: LightStyle) -> Picture:
+    """Renders a scene into a frame, with the current that it asks for."""
     light = _light(_stack(scene, led_map, look.theme), t)
     light *= 255.0 * look.brightness
     colours = np.empty((len(led_map.leds), 4))
@@ -69,7 +70,7 @@ def compose(scene: Scene, led_map: LedMap, t: float, look: Look) -> Picture:
     return limited(frame, led_map)
 
 
-def _whiten(colours: np.ndarray, led_map: LedMap) -> None:
+def _whiten(colours: Light, led_map: LedMap) -> None:
     """Moves what red, green and blue have in common to the white channel, where there is one."""
     first = 0
     for strip in led_map.strips:
@@ -80,7 +81,7 @@ def _whiten(colours: np.ndarray, led_map: LedMap) -> None:
             own[:, :3] -= own[:, 3:]
 
 
-def limited(frame: np.ndarray, led_map: LedMap) -> Picture:
+def limited(frame: Levels, led_map: LedMap) -> Picture:
     """Scales each supply's LEDs down to what it gives."""
     asked, tightest = 0.0, 1.0
     for limit_ma, idle_ma, spans in led_map.feeds:
@@ -102,29 +103,30 @@ def current_ma(frame: bytes, led_map: LedMap, supply: int = 0) -> float:
 
 # Rhythms: the same whole numbers as in the firmware's effects.py -------------------------------------
 
-_WAVE = (127.5 - 127.5 * np.cos(2 * np.pi * np.arange(256) / 256) + 0.5).astype(np.int64)
+_WAVE: Levels = (127.5 - 127.5 * np.cos(2 * np.pi * np.arange(256) / 256) + 0.5).astype(np.int64)
 
 
-def levels(rhythm: int, phase: np.ndarray, ms: int) -> np.ndarray:
+def levels(rhythm: int, phase: Levels, ms: int) -> Levels:
     """The brightness of a rhythm at some phases, 0 to 255."""
+    level: Levels = np.full(len(phase), 255)
     if rhythm == FLICKER:
         sway = _WAVE[(ms * (110 + (phase & 31)) >> 10) + 3 * phase & 255]
         lick = _WAVE[(ms * (290 + (phase * 5 & 63)) >> 10) + 7 * phase & 255]
         shimmer = _WAVE[(ms * (540 + (phase * 11 & 127)) >> 10) + 13 * phase & 255]
-        return 255 - (sway * 44 + lick * 26 + shimmer * 14 >> 8)
-    if rhythm == BREATHE:
-        return 96 + (_WAVE[(ms * 66 >> 10) + phase & 255] * 159 >> 8)
-    if rhythm == PULSE:
-        return 40 + (_WAVE[(ms * 210 >> 10) + phase & 255] * 215 >> 8)
-    if rhythm == BLINK:
-        return np.clip((_WAVE[(ms * 262 >> 10) + phase & 255] - 96) * 4, 32, 255)
-    if rhythm == RUN:
+        level = 255 - (sway * 44 + lick * 26 + shimmer * 14 >> 8)
+    elif rhythm == BREATHE:
+        level = 96 + (_WAVE[(ms * 66 >> 10) + phase & 255] * 159 >> 8)
+    elif rhythm == PULSE:
+        level = 40 + (_WAVE[(ms * 210 >> 10) + phase & 255] * 215 >> 8)
+    elif rhythm == BLINK:
+        level = np.clip((_WAVE[(ms * 262 >> 10) + phase & 255] - 96) * 4, 32, 255)
+    elif rhythm == RUN:
         behind = (ms * 164 >> 10) - phase & 255
-        return np.where(behind < 24, 255, np.maximum(64, 255 - (behind - 24) * 2))
-    return np.full(len(phase), 255)
+        level = np.where(behind < 24, 255, np.maximum(64, 255 - (behind - 24) * 2))
+    return level
 
 
-def _light(stack: _Stack, t: float) -> np.ndarray:
+def _light(stack: _Stack, t: float) -> Light:
     """The linear light of each LED at a time, 0 to 1."""
     ms = int(t * 1000) & 0x3FFFF
     bright = np.empty(len(stack.phase))
@@ -145,10 +147,10 @@ class _Stack(NamedTuple):
     """A scene sorted for one map: entries in passes, at most one entry per LED in each."""
 
     leds: int
-    colour: np.ndarray
-    phase: np.ndarray
-    rhythms: tuple[tuple[int, np.ndarray], ...]
-    passes: tuple[tuple[int, int, np.ndarray, np.ndarray], ...]
+    colour: Light
+    phase: Levels
+    rhythms: tuple[tuple[int, Levels], ...]
+    passes: tuple[tuple[int, int, Levels, Light], ...]
 
 
 class _Entry(NamedTuple):
@@ -159,7 +161,7 @@ class _Entry(NamedTuple):
     cover: float
 
 
-def linear(colour: str) -> np.ndarray:
+def linear(colour: str) -> Light:
     """Makes light, 0 to 1, of a colour as screens write it.
 
     >>> [round(float(c), 2) for c in linear("#ff8000")]
@@ -199,12 +201,12 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry
     return stacks
 
 
-def _light_of(colour: np.ndarray) -> tuple[float, float, float]:
+def _light_of(colour: Light) -> tuple[float, float, float]:
     red, green, blue = map(float, colour)
     return red, green, blue
 
 
-def _coloured(theme: Theme, meaning: str, tint: str) -> tuple[np.ndarray, int]:
+def _coloured(theme: Theme, meaning: str, tint: str) -> tuple[Light, int]:
     colour, rhythm = theme.looks[meaning]
     light = linear(colour)
     if tint:
@@ -246,7 +248,7 @@ def _stack(scene: Scene, led_map: LedMap, theme: str) -> _Stack:
     return _Stack(len(stacks), colour, phase, rhythms, tuple(passes))
 
 
-def runs(scene: Scene, led_map: LedMap, look: Look) -> bytes:
+def runs(scene: Scene, led_map: LedMap, look: LightStyle) -> bytes:
     """Writes a scene for the microcontroller to animate: for each LED, what lies on top."""
     assert len(led_map.strips) == 1, "a microcontroller drives one strip"
     order = led_map.strips[0].order

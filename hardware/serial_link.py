@@ -5,7 +5,7 @@ from __future__ import annotations
 import serial
 from serial.tools import list_ports
 
-from companion.errors import DeviceError
+from companion.engine.errors import DeviceError
 
 PICO_VENDOR = 0x2E8A
 

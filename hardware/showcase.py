@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from companion.grid import Grid
-from companion.layout import Board, square_places
-from companion.scene import MEANINGS, Glow, Scene
+from companion.engine.grid import Grid
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import MEANINGS, Glow, Scene
+from hardware.arrays import Light
 from hardware.ledmap import LedMap
 from hardware.render import Picture, limited
 
@@ -82,32 +83,33 @@ SCENES: Mapping[str, Callable[[], Scene]] = {
 # Test patterns: bytes, for finding wrong wires -----------------------------------------------------
 
 
-def chase(led_map: LedMap, t: float) -> np.ndarray:
+def chase(led_map: LedMap, t: float) -> Light:
     """One white LED after the other, twenty a second: shows the route of the strip."""
     light = np.zeros((len(led_map.leds), 3))
     light[int(t * 20) % len(led_map.leds)] = 0.5
     return light
 
 
-def colours(led_map: LedMap, t: float) -> np.ndarray:
+def colours(led_map: LedMap, t: float) -> Light:
     """All red, all green, all blue, two seconds each: shows a wrong order of bytes."""
     light = np.zeros((len(led_map.leds), 3))
     light[:, int(t / 2) % 3] = 0.3
     return light
 
 
-def rainbow(led_map: LedMap, t: float) -> np.ndarray:
+def rainbow(led_map: LedMap, t: float) -> Light:
     """A slow rainbow along the strip: shows gaps."""
     hue = np.arange(len(led_map.leds))[:, None] / len(led_map.leds) + t / 10 + np.array([0, 1 / 3, 2 / 3])
-    return 0.3 * (0.5 + 0.5 * np.cos(2 * np.pi * hue)) ** 2
+    light: Light = 0.3 * (0.5 + 0.5 * np.cos(2 * np.pi * hue)) ** 2
+    return light
 
 
-def plain(red: float, green: float, blue: float) -> Callable[[LedMap, float], np.ndarray]:
+def plain(red: float, green: float, blue: float) -> Callable[[LedMap, float], Light]:
     """All of one colour."""
     return lambda led_map, t: np.full((len(led_map.leds), 3), (red, green, blue))
 
 
-PATTERNS: Mapping[str, Callable[[LedMap, float], np.ndarray]] = {
+PATTERNS: Mapping[str, Callable[[LedMap, float], Light]] = {
     "chase": chase,
     "colours": colours,
     "rainbow": rainbow,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
 from hardware.ports import Status, check_size
 
 SPEED_HZ = 2_400_000

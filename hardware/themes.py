@@ -48,7 +48,7 @@ DRAWN: Mapping[str, Drawn] = {
     "lost": Drawn(9, 0.0),
 }
 
-Look = tuple[str, int]
+ColouredRhythm = tuple[str, int]
 """A colour and a rhythm."""
 
 
@@ -64,7 +64,7 @@ class Mood(NamedTuple):
 class Theme:
     """One way to draw every meaning."""
 
-    looks: Mapping[str, Look]
+    looks: Mapping[str, ColouredRhythm]
     tints: Mapping[str, str]
     moods: Mapping[str, Mood]
 

@@ -8,16 +8,21 @@ import struct
 import sys
 from binascii import crc32
 
-if sys.implementation.name == "micropython":
-    import micropython  # on the chip, where `viper` makes machine code of a function
-else:  # on the Pi, where Blinka brings a module of that name which is not meant
+if sys.implementation.name != "micropython":  # on the Pi, where Blinka brings another module of that name
+    from typing import Any, TypeVar
+
+    Function = TypeVar("Function")
 
     class micropython:
         """Stands in for the chip's module: functions stay as they are."""
 
-        viper = staticmethod(lambda function: function)
+        @staticmethod
+        def viper(function: Function) -> Function:
+            return function
 
     ptr8 = bytearray
+else:
+    import micropython  # type: ignore[no-redef]  # here `viper` makes machine code of a function
 
 MAJOR, MINOR = 1, 0
 """The protocol: another major number is another language; a higher minor one only says more."""
@@ -57,12 +62,12 @@ FIRST_CELL, FIRST_BUTTON, BEAM = 0, 128, 160
 """Numbers of sensors: places of the board from 0, buttons from 128, the beam of the dice tower."""
 
 
-def pack(kind: int, *values) -> bytes:
+def pack(kind: int, *values: int | bytes) -> bytes:
     """Writes the fixed part of a body."""
     return struct.pack(MESSAGES[kind][2], *values)
 
 
-def unpack(kind: int, body: bytes) -> dict:
+def unpack(kind: int, body: bytes) -> dict[str, Any]:
     """Reads the fixed part of a body by the names of its fields; raises ValueError when it is too short."""
     layout = MESSAGES[kind][2]
     if len(body) < struct.calcsize(layout):
@@ -114,7 +119,7 @@ def encode(kind: int, seq: int, body: bytes = b"") -> bytes:
 class Decoder:
     """Cuts a stream of bytes into messages. What is broken or too long is counted and dropped."""
 
-    def __init__(self, max_body: int = MAX_BODY):
+    def __init__(self, max_body: int = MAX_BODY) -> None:
         longest = max_body + 6
         self.buffer = bytearray(longest + longest // 254 + 2)
         self.size = 0
@@ -123,7 +128,7 @@ class Decoder:
         self.between = True
         """Whether the stream stands between two messages."""
 
-    def feed(self, data: bytes) -> list:
+    def feed(self, data: bytes) -> list[tuple[int, int, bytes]]:
         """Takes what arrived, in any portions; returns the whole messages in it as (kind, seq, body)."""
         messages = []
         start = 0
@@ -146,7 +151,7 @@ class Decoder:
             self.buffer[self.size : size] = piece
         self.size = size
 
-    def _finish(self):
+    def _finish(self) -> tuple[int, int, bytes] | None:
         size, self.size = self.size, 0
         self.between = True
         if size == 0:

@@ -19,19 +19,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion import config as configs
-from companion.config import SECTIONS, Config, PowerSettings, Schema, section, setting
-from companion.errors import ConfigError
-from companion.layout import Board
+from companion.engine.errors import ConfigError
+from companion.engine.layout import Board
+from companion.settings import config as configs
+from companion.settings.config import SECTIONS, Config, PowerSettings, Schema, section, setting
+from companion.settings.state_file import StateFile
 from hardware import ledmap
 from hardware.blink import fitted
 from hardware.chip import Chip, ChipSettings
 from hardware.fakes import VirtualButtons, VirtualSensors, VirtualStrip
 from hardware.ledmap import KINDS, LedMap
 from hardware.lights import Lights, Split
-from hardware.ports import Buttons, Clock, LedStrip, Sensors
+from hardware.ports import Buttons, Clock, LedStrip, SensorPort
 from hardware.power import Supply
-from hardware.render import Look
+from hardware.render import LightStyle
 from hardware.themes import THEMES
 
 
@@ -81,7 +82,7 @@ class SensorSettings:
     driver: str = setting("virtual", "Where the sensors hang.", choices=("none", "virtual", "chip"))
 
 
-class Settings(NamedTuple):
+class PartSettings(NamedTuple):
     """Everything about parts that a configuration file says."""
 
     lights: LightSettings = LightSettings()
@@ -100,24 +101,26 @@ SCHEMA: Schema = {**SECTIONS, **PARTS}
 """The whole configuration file."""
 
 
-def settings_from(config: Mapping[str, Any]) -> Settings:
+def settings_from(config: Mapping[str, Any]) -> PartSettings:
     """Reads the sections about parts; other sections are not ours.
 
     >>> settings_from({"lights": {"driver": "spi", "supply_ma": 4000}}).lights.supply_ma
     4000
     """
-    found = [section(name, kind, config.get(name, {})) for name, kind in PARTS.items()]
+    found: list[tuple[Any, list[tuple[str, str]]]] = [
+        section(name, kind, config.get(name, {})) for name, kind in PARTS.items()
+    ]
     if wrong := [words for _, faults in found for _, words in faults]:
         raise ConfigError("\n".join(wrong))
-    return Settings(*(value for value, _ in found))
+    return PartSettings(*(value for value, _ in found))
 
 
-def settings_of(config: Config) -> Settings:
+def settings_of(config: Config) -> PartSettings:
     """The sections about parts of an open configuration."""
-    return Settings(*(config.of(kind) for kind in PARTS.values()))
+    return PartSettings(*(config.of(kind) for kind in PARTS.values()))
 
 
-def load(path: Path) -> Settings:
+def load(path: Path) -> PartSettings:
     """Reads a configuration file; raises `ConfigError` with all that is wrong."""
     return settings_of(configs.load(path, SCHEMA))
 
@@ -127,7 +130,7 @@ class Parts(NamedTuple):
 
     lights: Lights
     buttons: Buttons | None
-    sensors: Sensors | None
+    sensors: SensorPort | None
 
     def close(self) -> None:
         """Goes dark and lets go of everything."""
@@ -136,11 +139,11 @@ class Parts(NamedTuple):
                 part.close()
 
 
-def build(settings: Settings, board: Board, clock: Clock) -> Parts:
+def build(settings: PartSettings, board: Board, clock: Clock) -> Parts:
     """Makes the parts that the settings name, for a board."""
     lights = settings.lights
     led_map = led_map_for(lights, board)
-    look = Look(lights.theme, lights.brightness)
+    look = LightStyle(lights.theme, lights.brightness)
     strips = [_strip(lights, led_map, i, look, clock) for i in range(len(led_map.strips))]
     strip = strips[0] if len(strips) == 1 else Split(strips)
     chip = next((s for s in strips if isinstance(s, Chip)), None)
@@ -170,9 +173,15 @@ def led_map_for(lights: LightSettings, board: Board) -> LedMap:
             f"LED map {path}: this board was not mapped yet; let its LEDs blink in the workshop, or set "
             f'map = "cells" in [lights]'
         )
-    found = ledmap.load(path)
+    if "{board}" not in lights.map:
+        return ledmap.load(path)  # somebody's own work: it is never set aside
+    found = StateFile(path, ledmap.read).load()
+    if found is None:
+        raise ConfigError(
+            f"LED map {path} was damaged and set aside; let the LEDs blink in the workshop again"
+        )
     # Boards of one frame can have more or fewer places.
-    return fitted(found, board) if "{board}" in lights.map else found
+    return fitted(found, board)
 
 
 def led_map_path(lights: LightSettings, board: Board) -> Path | None:
@@ -182,7 +191,7 @@ def led_map_path(lights: LightSettings, board: Board) -> Path | None:
     return Path(lights.map.replace("{board}", board.key))
 
 
-def _strip(lights: LightSettings, led_map: LedMap, number: int, look: Look, clock: Clock) -> LedStrip:
+def _strip(lights: LightSettings, led_map: LedMap, number: int, look: LightStyle, clock: Clock) -> LedStrip:
     count, order, kind, supply = led_map.strips[number]
     if lights.driver == "virtual":
         return VirtualStrip(count, order, clock)
@@ -238,7 +247,7 @@ def _buttons(buttons: ButtonSettings, chip: Chip | None, clock: Clock) -> Button
     return None
 
 
-def _sensors(sensors: SensorSettings, chip: Chip | None, clock: Clock) -> Sensors | None:
+def _sensors(sensors: SensorSettings, chip: Chip | None, clock: Clock) -> SensorPort | None:
     if sensors.driver == "virtual":
         return VirtualSensors(clock)
     return _needed(chip, "sensors") if sensors.driver == "chip" else None

@@ -51,7 +51,7 @@ say "this is $(uname -m), $(python3 -V), $(systemd/install.sh --model)"
 /opt/gloam/bin/pip install -q --disable-pip-version-check -e '.[pi,pi5,dev]'
 /opt/gloam/bin/pip check
 say "importing everything that a Pi uses"
-/opt/gloam/bin/python -c 'import cv2, numpy, lgpio, gpiozero, neopixel, serial, companion.app; print(cv2.__version__, numpy.__version__)'
+/opt/gloam/bin/python -c 'import cv2, numpy, lgpio, gpiozero, neopixel, serial, companion.service.app; print(cv2.__version__, numpy.__version__)'
 for game in night_cage bad_bones onirim whisper dark_cave; do /opt/gloam/bin/gloam play "$game" --seed 1 >/dev/null; done
 [ $# != 0 ] || set -- tests/*/ tests/test_*.py README.md companion vision hardware web
 failed=

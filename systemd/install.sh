@@ -19,7 +19,7 @@ here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 opt=/opt/gloam
 saves=/var/lib/gloam
 units=/etc/systemd/system
-parts="pyproject.toml README.md companion vision hardware web firmware systemd"
+parts="pyproject.toml LICENSE README.md companion vision hardware web firmware systemd"
 stays_up_s=${GLOAM_STAYS_UP_S:-10}
 dry=
 
@@ -120,7 +120,6 @@ build() {
     fi
     run mkdir -p "$slot/share/gloam"
     run mv "$source/systemd" "$slot/share/gloam/"
-    run mv "$source/firmware" "$slot"/lib/python3*/site-packages/
     run rm -rf "$source"
     [ -n "$dry" ] || number_release >"$slot/share/gloam/release"
 }
@@ -128,7 +127,7 @@ build() {
 # Asks a slot whether it works with what is stored and whether a game is going on; nothing is changed by that.
 try() {
     say "trying slot $1"
-    run runuser -u gloam -- env HOME="$saves" "$opt/$1/bin/python" -m companion.update "$saves"
+    run runuser -u gloam -- env HOME="$saves" "$opt/$1/bin/python" -m companion.service.update "$saves"
 }
 
 # Puts a slot to use; fails when the service does not come up and stay up.

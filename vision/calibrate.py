@@ -13,17 +13,15 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.errors import ConfigError, DeviceError
-from companion.layout import Board
+from companion.engine.errors import ConfigError, DeviceError
+from companion.engine.layout import Board
 from vision.find import find
-from vision.pose import Floats, Lens, Pose
+from vision.images import Doubles, Image
+from vision.pose import Lens, Pose
 
-Image = NDArray[np.uint8]
-
-ENOUGH = 6
-"""So many different views are asked for."""
+MIN_VIEWS = 6
+"""How many different views are asked for."""
 _APART = 0.03
 """Views are different when the board's corners moved by this share of the picture's width."""
 _TILTED = 0.1
@@ -46,8 +44,8 @@ class Calibration:
     def __init__(self, board: Board) -> None:
         self.board = board
         self._size: tuple[int, int] | None = None
-        self._views: list[tuple[Floats, Floats]] = []
-        self._rims: list[Floats] = []
+        self._views: list[tuple[Doubles, Doubles]] = []
+        self._rims: list[Doubles] = []
         self._slanted = 0
 
     def add(self, image: Image) -> Advice:
@@ -75,7 +73,7 @@ class Calibration:
     @property
     def is_ready(self) -> bool:
         """Whether the views are enough."""
-        return len(self._views) >= ENOUGH and self._slanted >= 3
+        return len(self._views) >= MIN_VIEWS and self._slanted >= 3
 
     def solve(self) -> tuple[Lens, float]:
         """Works out the lens and its mean error in pixels; raises `DeviceError` when the views are bad."""
@@ -100,11 +98,11 @@ class Calibration:
         lens = Lens(*self._size, fx, fy, cx, cy, tuple(float(k) for k in np.ravel(bend)[:5]))
         return lens, float(error)
 
-    def _rim(self, pose: Pose) -> Floats:
+    def _rim(self, pose: Pose) -> Doubles:
         w, h = self.board.width, self.board.height
         return pose.pixels([(0, 0), (w, 0), (w, h), (0, h)])
 
-    def _points(self, image: Image, pose: Pose) -> tuple[Floats, Floats]:
+    def _points(self, image: Image, pose: Pose) -> tuple[Doubles, Doubles]:
         """The corners of the markers in millimetres and, exactly, in pixels."""
         mm = np.concatenate([np.array(m.corners()) for m in self.board.markers if m.id in pose.markers])
         gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
@@ -119,13 +117,13 @@ class Calibration:
             return "Enough views: the lens can be worked out."
         if self._slanted < 3 and len(self._views) >= 2:
             return "Good. Now look at the frame from a slant, from another side each time."
-        return f"Good. {max(ENOUGH - len(self._views), 1)} more, each from another side."
+        return f"Good. {max(MIN_VIEWS - len(self._views), 1)} more, each from another side."
 
     def _advice(self, taken: bool, text: str) -> Advice:
         return Advice(taken, text, len(self._views))
 
 
-def _slant(rim: Floats) -> float:
+def _slant(rim: Doubles) -> float:
     """By how much opposite edges of the board differ in length."""
     sides = np.linalg.norm(np.roll(rim, -1, axis=0) - rim, axis=1)
     return float(
@@ -150,5 +148,5 @@ def read_lens(text: str) -> Lens:
         numbers = {name: float(values[name]) for name in ("fx", "fy", "cx", "cy")}
         distortion = tuple(float(k) for k in values["distortion"])
         return Lens(int(values["width"]), int(values["height"]), **numbers, distortion=distortion)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ConfigError(f"this is no lens file: {error!r}; measure the lens again") from error

@@ -21,11 +21,10 @@ from urllib.request import urlopen
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
+from vision.images import Image
 
-Image = NDArray[np.uint8]
 Clock = Callable[[], float]
 log = logging.getLogger(__name__)
 
@@ -92,7 +91,7 @@ def load_picture(path: Path | str) -> Image:
     return image
 
 
-def _decoded(content: NDArray[np.uint8]) -> Image | None:
+def _decoded(content: Image) -> Image | None:
     try:
         image = cv2.imdecode(content, cv2.IMREAD_COLOR) if len(content) else None
     except cv2.error:
@@ -182,7 +181,7 @@ class Device(Protocol):
 
 
 SETTLED = 60
-"""After so many pictures, about two seconds, a camera has found its exposure."""
+"""The number of pictures, about two seconds of them, after which a camera has found its exposure."""
 
 
 class Usb:
@@ -295,10 +294,10 @@ class Live:
     `trouble` says what is wrong now, or nothing; `note` says what works but not as it should.
     """
 
-    AGAIN_S = 1.0
-    """A lost device is tried again so often."""
+    REOPEN_S = 1.0
+    """How long to wait before a lost device is opened again."""
     FROZEN_S = 3.0
-    """A sensor has noise: the very same picture for so long means that the camera hangs."""
+    """A sensor has noise: a picture that stays identical for this long means that the camera hangs."""
 
     def __init__(
         self,
@@ -354,7 +353,7 @@ class Live:
         return True
 
     def _reopen(self, now: float) -> bool:
-        if now - self._tried_s < self.AGAIN_S:
+        if now - self._tried_s < self.REOPEN_S:
             return False
         self._tried_s = now
         try:

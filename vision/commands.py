@@ -11,23 +11,22 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
+from companion.engine.layout import UPRIGHT_KINDS, Board, Place
+from companion.engine.observation import Observation, Reading
+from companion.engine.options import from_pairs
 from companion.games import REGISTRY, load
-from companion.layout import Board, Place
-from companion.seeing import Observation, Reading
 from vision.camera import load_picture
 from vision.debug import draw
 from vision.dice import read_dice, taught_faces
 from vision.find import doubts, find
+from vision.images import Image
 from vision.loose import find_cards
 from vision.pose import Pose
 from vision.read import Reader
 from vision.rectify import crop
-from vision.teach import STANDING, Teach, teach_folder
-
-Image = NDArray[np.uint8]
+from vision.teach import FaceLibrary, teach_folder
 
 _CARD = 96
 """Pixels across a card that is cut out of a photograph."""
@@ -74,7 +73,7 @@ def see(argv: Sequence[str]) -> int:
     ask.add_argument("--loose", action="store_true", help="cards on a bare table, without the printed frame")
     given = ask.parse_args(argv)
     board = board_of(given.game, given.option)
-    learnt = Teach.load(given.teach)
+    learnt = FaceLibrary.load(given.teach)
     if learnt.game != given.game:
         raise ConfigError(f"{given.teach} was taught for {learnt.game}, not for {given.game}: teach again.")
     image = load_picture(given.image)
@@ -98,13 +97,7 @@ def see(argv: Sequence[str]) -> int:
 def board_of(key: str, pairs: Sequence[str]) -> Board:
     """The board of a game with options written as `name=value`."""
     game = load(key)
-    options: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise ConfigError(f"--option {pair!r}: write it as name=value")
-        options[name] = value
-    return game.board(game.resolve(options))
+    return game.board(game.resolve(from_pairs(pairs)))
 
 
 def as_json(seen: Observation, board: Board) -> dict[str, Any]:
@@ -119,8 +112,8 @@ def as_json(seen: Observation, board: Board) -> dict[str, Any]:
 
 def _place_json(reading: Reading, kinds: dict[str, str]) -> dict[str, Any]:
     pieces = reading.pieces or ()
-    flat = [piece for piece in pieces if kinds[piece.face] not in STANDING]
-    pawns = [piece.face for piece in pieces if kinds[piece.face] in STANDING]
+    flat = [piece for piece in pieces if kinds[piece.face] not in UPRIGHT_KINDS]
+    pawns = [piece.face for piece in pieces if kinds[piece.face] in UPRIGHT_KINDS]
     found: dict[str, Any] = {
         "state": "unsure" if reading.pieces is None else "read" if pieces else "empty",
         "face": flat[-1].face if flat else None,
@@ -164,7 +157,7 @@ def _loose_cards(image: Image, reader: Reader) -> list[dict[str, Any]]:
     return cards
 
 
-def _dice(image: Image, pose: Pose, learnt: Teach) -> dict[str, Any]:
+def _dice(image: Image, pose: Pose, learnt: FaceLibrary) -> dict[str, Any]:
     """The dice in the tray of a board, if it has one and its dice were taught."""
     tray = [place for place in pose.board.places if place.zone == "tray"]
     taught = taught_faces(learnt, pose.board)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.layout import Piece
-from companion.seeing import Observation, Reading
+from companion.engine.layout import Piece
+from companion.engine.observation import Observation, Reading
+from vision.images import Doubles, Image
 from vision.pose import Pose, place_corners
-
-Image = NDArray[np.uint8]
 
 _SURE, _UNSURE, _EMPTY, _MARKER, _LOST = (
     (90, 220, 90),
@@ -65,14 +63,12 @@ def _piece(piece: Piece) -> str:
     return f"{piece.face}{turn}{height}"
 
 
-def _outline(picture: Image, points: NDArray[np.float64], colour: tuple[int, int, int], unit: float) -> None:
+def _outline(picture: Image, points: Doubles, colour: tuple[int, int, int], unit: float) -> None:
     corners = np.round(points * 16).astype(np.int32)
     cv2.polylines(picture, [corners], True, colour, max(1, round(1.5 * unit)), cv2.LINE_AA, 4)
 
 
-def _write(
-    picture: Image, text: str, at: NDArray[np.float64], colour: tuple[int, int, int], unit: float
-) -> None:
+def _write(picture: Image, text: str, at: Doubles, colour: tuple[int, int, int], unit: float) -> None:
     """Writes with a dark edge, readable on any ground."""
     x, y = round(float(at[0])), round(float(at[1]))
     scale, width = 0.38 * unit, max(1, round(unit))

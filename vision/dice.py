@@ -12,15 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.layout import Board
+from companion.engine.layout import Board
 from vision.embed import SIDE, embed
-from vision.teach import Teach, codes
-
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.images import Floats, Image
+from vision.teach import FaceLibrary, codes
 
 _SLACK, _CLOSER = 4, 3
-"""By so many pixels a die may be off; so many faces are looked at closer."""
+"""How many pixels a die may be off; how many of its likeliest faces are compared by pixels."""
 PIPS_SURE, PIPS_MARGIN = 0.42, 0.08
 FACE_SURE, FACE_MARGIN = 0.45, 0.12
 """How well the best face must fit, and by how much better than the second."""
@@ -70,10 +68,10 @@ def read_dice(
     ]
 
 
-def taught_faces(teach: Teach, board: Board) -> dict[str, Image]:
+def taught_faces(library: FaceLibrary, board: Board) -> dict[str, Image]:
     """The pictures of a game's dice."""
     names = [face.name for face in board.faces if face.kind == "die"]
-    return {name: teach.pictures[name] for name in names if name in teach.pictures}
+    return {name: library.pictures[name] for name in names if name in library.pictures}
 
 
 def find_dice(tray: Image, side_px: float | None = None) -> list[Spot]:
@@ -84,8 +82,8 @@ def find_dice(tray: Image, side_px: float | None = None) -> list[Spot]:
     mask = (away > max(10.0, 0.7 * limit)).astype(np.uint8)
     n = max(3, min(tray.shape[:2]) // 60) | 1
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8))
-    boxes = [cv2.minAreaRect(outline) for outline in _solid(mask)]
+    closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8)), np.uint8)
+    boxes = [cv2.minAreaRect(outline) for outline in _solid(closed)]
     boxes = [box for box in boxes if not _touches_rim(box, tray)]
     square = [box for box in boxes if max(box[1]) < 1.3 * min(box[1])]
     if not square:
@@ -118,7 +116,7 @@ def _solid(mask: Image) -> list[NDArray[np.int32]]:
     return solid
 
 
-def _touches_rim(box: tuple[tuple[float, float], tuple[float, float], float], tray: Image) -> bool:
+def _touches_rim(box: tuple[Sequence[float], Sequence[float], float], tray: Image) -> bool:
     corner = cv2.boxPoints(box)
     height, width = tray.shape[:2]
     return bool((corner < 1).any() or (corner > (width - 2, height - 2)).any())
@@ -149,7 +147,8 @@ def straight(tray: Image, spot: Spot) -> Image:
     matrix = np.array([[c, -s, 0], [s, c, 0]])
     matrix[:, 2] = np.array(spot.centre) - matrix[:, :2] @ [(SIDE - 1) / 2, (SIDE - 1) / 2]
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(tray, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    die = cv2.warpAffine(tray, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(die, np.uint8)
 
 
 def count_pips(crop: Image) -> tuple[str | None, float]:

@@ -10,42 +10,41 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple, Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from companion.action import Cell
-from companion.errors import DeviceError
-from companion.game import Game
-from companion.layout import Layout, Piece
-from companion.options import Options
-from companion.seeing import Match, NoChange, Observation, Played, Reading
-from companion.state import State
+from companion.engine.action import Cell
+from companion.engine.errors import DeviceError
+from companion.engine.game import Game
+from companion.engine.layout import Layout, Piece
+from companion.engine.observation import Looks, Match, NoChange, Observation, Played, Reading
+from companion.engine.options import Options
+from companion.engine.state import State
 from vision.camera import Camera, Frame
 from vision.find import Finder, Pose, Sight
-from vision.match import Ahead, could_go_on, match, same
+from vision.images import Image
+from vision.match import DEPTH, could_go_on, match
 from vision.read import Prior
 from vision.settle import LONG_S, Calm, Settle
+from vision.successors import SuccessorCache, same
 
 _Guess = TypeVar("_Guess", bound=Hashable)
 NO_PRIOR = Prior()
-LOOKS = 5
-"""So many looks at one resting table are kept, the newest ones."""
-AGREEING, ENOUGH = 2, 3
-"""So many looks there must be before anything is said, and before an open question is asked."""
-CLEAR, DENIED = 0.5, 0.05
+MAX_LOOKS = 5
+"""How many looks at one resting table are kept, the newest ones."""
+MIN_LOOKS, MIN_LOOKS_TO_ASK = 2, 3
+"""The number of looks before any verdict, and before the players are asked anything."""
+CLEAR_CONFIDENCE, DENIED_BELOW = 0.5, 0.05
 """A look is clear about a place if it thinks something likelier than this, and denies what it gives less."""
-COMMON = 0.5
+MIN_COMMON_SHARE = 0.5
 """Unsure looks that have less of their guesses in common than this are of different pieces."""
-LET_BE = 0.7
-"""How likely the pieces that should be there count at a place that cannot be read and is let be."""
-AGAIN_S = 1.0
-"""A table that rests and was looked at often enough is looked at again so often."""
+ACCEPTED = 0.7
+"""How likely the pieces that should be there count at an accepted place that cannot be read."""
+LOOK_AGAIN_S = 1.0
+"""How long after its last look a resting table is looked at again, once it has been `MAX_LOOKS` times."""
 
 
 class Reads(Protocol):
     """What reading is to the eyes."""
 
-    def read(self, image: NDArray[np.uint8], pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
+    def read(self, image: Image, pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
         """Reads every place of the board."""
 
 
@@ -71,15 +70,15 @@ def has_changed(before: Observation, now: Observation) -> bool:
             continue
         if old.pieces != new.pieces and (_denies(old, new) or _denies(new, old)):
             return True
-        if _common(_numbers(old), _numbers(new)) < DENIED:
+        if _common(_numbers(old), _numbers(new)) < DENIED_BELOW:
             return True
     return False
 
 
 def _denies(one: Reading, other: Reading) -> bool:
-    if one.pieces is None or other.confidence < CLEAR:
+    if one.pieces is None or other.confidence < CLEAR_CONFIDENCE:
         return False
-    return other.pieces is not None or dict(other.guesses).get(one.pieces, 0.0) < DENIED
+    return other.pieces is not None or dict(other.guesses).get(one.pieces, 0.0) < DENIED_BELOW
 
 
 def _numbers(reading: Reading) -> dict[int, float]:
@@ -100,66 +99,66 @@ def _looks_otherwise(then: Reading, now: Reading) -> bool:
     """Whether a place has clearly changed: it is sure of something else, or guesses at other pieces."""
     if then.pieces is not None or now.pieces is not None:
         return now.pieces not in (None, then.pieces)
-    return _common(dict(then.guesses), dict(now.guesses)) < COMMON
+    return _common(dict(then.guesses), dict(now.guesses)) < MIN_COMMON_SHARE
 
 
 def _supposed(now: Reading | None, pieces: tuple[Piece, ...]) -> Reading:
     """A place that nobody could read, as it should look; it may have changed all the same."""
-    guesses = {} if now is None else {other: p * (1 - LET_BE) for other, p in now.guesses}
-    guesses[pieces] = guesses.get(pieces, 0.0) + LET_BE
+    guesses = {} if now is None else {other: p * (1 - ACCEPTED) for other, p in now.guesses}
+    guesses[pieces] = guesses.get(pieces, 0.0) + ACCEPTED
     return Reading(None, guesses[pieces], tuple(guesses.items()))
 
 
-class _Left(NamedTuple):
-    """A place that is let be: how it looked, what should be there, whether players said that all is right."""
+class _Accepted(NamedTuple):
+    """An accepted place: its reading then, the pieces that belong there, whether the players said so."""
 
     then: Reading
     wanted: tuple[Piece, ...]
     is_said: bool
 
 
-class LetBe:
-    """Places that do not look as they should and that the players let be: they count as right.
+class AcceptedDeviations:
+    """Places that do not look as they should and that the players have accepted: they count as right.
 
-    A place is heeded again as soon as it clearly looks otherwise.
+    An acceptance ends as soon as its place clearly looks otherwise, or other pieces belong there.
     """
 
     def __init__(self) -> None:
-        self._places: dict[Cell, _Left] = {}
+        self._places: dict[Cell, _Accepted] = {}
 
     def note(self, seen: Observation, expected: Layout, cells: Collection[Cell] | None = None) -> None:
-        """Lets be whatever does not look as expected now, on these places or on all."""
+        """Accepts whatever does not look as expected, on these places or on all."""
         kept = {} if cells is None else self._places
         self._places = kept | {
-            cell: _Left(reading, tuple(expected.get(cell, ())), cells is None)
+            cell: _Accepted(reading, tuple(expected.get(cell, ())), cells is None)
             for cell, reading in seen.readings.items()
             if (cells is None or cell in cells) and reading.pieces != expected.get(cell, ())
         }
 
-    def heed(self, seen: Observation) -> None:
-        """Forgets the places that have changed since."""
-        for cell, left in list(self._places.items()):
+    def forget_changed(self, seen: Observation) -> None:
+        """Forgets the places that look otherwise than when they were accepted."""
+        for cell, accepted in list(self._places.items()):
             now = seen.readings.get(cell)
-            if now is not None and _looks_otherwise(left.then, now):
+            if now is not None and _looks_otherwise(accepted.then, now):
                 del self._places[cell]
 
-    def expect(self, game: Game, state: State, options: Options) -> None:
-        """Forgets the places on which something else should lie by now."""
+    def forget_outdated(self, game: Game, state: State, options: Options) -> None:
+        """Forgets the places on which other pieces belong by now."""
         if self._places:
             expected = game.expected(state, options)
-            for cell, left in list(self._places.items()):
-                if expected.get(cell, ()) != left.wanted:
+            for cell, accepted in list(self._places.items()):
+                if expected.get(cell, ()) != accepted.wanted:
                     del self._places[cell]
 
-    def applied(self, seen: Observation) -> Observation:
-        """What was seen, with the places that are let be as they should look."""
+    def apply_to(self, seen: Observation) -> Observation:
+        """The observation with the accepted places as they should look."""
         if not self._places:
             return seen
         right = {
-            cell: Reading(left.wanted, 0.999)
-            if left.is_said
-            else _supposed(seen.readings.get(cell), left.wanted)
-            for cell, left in self._places.items()
+            cell: Reading(accepted.wanted, 0.999)
+            if accepted.is_said
+            else _supposed(seen.readings.get(cell), accepted.wanted)
+            for cell, accepted in self._places.items()
         }
         return seen._replace(readings={**seen.readings, **right})
 
@@ -179,27 +178,38 @@ class Eyes:
     ) -> None:
         self._camera = camera
         self._finder = finder
-        self._reader = reader
+        self.reader = reader
         self._dim = dim
+        self.glance: Glance | None = None
+        """What came of the last frame; None where there was none."""
         self._settle = Settle()
         self._looks: list[Observation] = []
         self._last = Observation({})
-        self._let_be = LetBe()
+        self._accepted = AcceptedDeviations()
         self._calm = Calm(0.0, False)
-        self._ahead = Ahead()
+        self._successors = SuccessorCache()
         self._open: State | None = None
         """The position in which the first looks at the resting table did not settle what was played."""
 
     @property
     def looks(self) -> tuple[Observation, ...]:
         """The looks at the table since it came to rest."""
-        return tuple(self._let_be.applied(look) for look in self._looks)
+        return tuple(self._accepted.apply_to(look) for look in self._looks)
+
+    def snapshot(self) -> Looks:
+        """What was read so far, for other threads."""
+        return Looks(self._last, self.looks)
 
     def step(self, expected: Layout | None = None) -> Glance | None:
         """Takes in the next frame; None when the pictures are over, `DeviceError` when the camera is gone.
 
         `expected` is what lay there before, where the game is known: it helps to see what a pawn stands on.
         """
+        self.glance = None
+        self.glance = self._take_in(expected)
+        return self.glance
+
+    def _take_in(self, expected: Layout | None) -> Glance | None:
         frame = self._camera.read()
         if frame is None:
             return None
@@ -212,13 +222,13 @@ class Eyes:
         if sight.moved_mm or not calm.is_settled():
             self._looks.clear()
             return Glance(frame, sight, calm, None)
-        if len(self._looks) == LOOKS and frame.time_s - self._looks[-1].time_s < AGAIN_S:
+        if len(self._looks) == MAX_LOOKS and frame.time_s - self._looks[-1].time_s < LOOK_AGAIN_S:
             return Glance(frame, sight, calm, None)
         observation = self._last = self._read(frame, sight, Prior(expected))
-        self._let_be.heed(observation)
+        self._accepted.forget_changed(observation)
         if any(has_changed(look, observation) for look in self._looks):
             self._looks.clear()  # a piece so small that the picture did not seem to move
-        self._looks = [*self._looks[1 - LOOKS :], observation]
+        self._looks = [*self._looks[1 - MAX_LOOKS :], observation]
         self._settle.accept()
         return Glance(frame, sight, calm, observation)
 
@@ -226,27 +236,40 @@ class Eyes:
         if self._dim is not nullcontext:
             with self._dim():
                 frame = self._camera.read(after_s=frame.time_s) or frame
-        observation = self._reader.read(frame.image, sight.pose, prior)
+        observation = self.reader.read(frame.image, sight.pose, prior)
         return observation._replace(time_s=frame.time_s)
 
-    def overlook(self, expected: Layout, cells: Collection[Cell] | None = None) -> None:
-        """Takes these places, or all, for what is expected as they lie now: right until they change."""
-        self._let_be.note(self._last, expected, cells)
+    def accept_as_is(
+        self, expected: Layout, cells: Collection[Cell] | None = None, seen: Observation | None = None
+    ) -> None:
+        """Takes these places, or all, as they were seen for what is expected: right until they change."""
+        self._accepted.note(self._last if seen is None else seen, expected, cells)
+
+    def compare(self, game: Game, state: State, options: Options) -> Match | None:
+        """Says how the table differs from a position, whatever may be played next; None while too early."""
+        return self.explain(self.snapshot(), game, state, options, depth=0)
+
+    @staticmethod
+    def explain(looks: Looks, game: Game, state: State, options: Options, depth: int = DEPTH) -> Match | None:
+        """Says by looks alone what was played since `state`; None where there are too few. For any thread."""
+        if len(looks.at_rest) < MIN_LOOKS:
+            return None
+        return match(looks.at_rest, game, state, options, depth=depth)
 
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         """Says what was played since `state`, or None while it is too early to tell.
 
         A move that may go on, and anything that is not clear, is given more time and more looks.
         """
-        if len(self._looks) < AGREEING:
+        if len(self._looks) < MIN_LOOKS:
             self._open = None
             return None
         has_rested = self._calm.still_s >= LONG_S
-        is_patient = has_rested and len(self._looks) >= ENOUGH
+        is_patient = has_rested and len(self._looks) >= MIN_LOOKS_TO_ASK
         if not has_rested and self._open is not None and same(self._open, state):
             return None
-        self._let_be.expect(game, state, options)
-        result = match(self.looks, game, state, options, ahead=self._ahead)
+        self._accepted.forget_outdated(game, state, options)
+        result = match(self.looks, game, state, options, successors=self._successors)
         if isinstance(result, Played):
             is_said = has_rested or not could_go_on(game, state, options, result.line)
         else:

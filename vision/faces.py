@@ -12,29 +12,24 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
-from companion.layout import Face, Piece
+from companion.engine.layout import UPRIGHT_KINDS, Face, Piece
 from vision.embed import SIDE, embed
-from vision.teach import Teach
-
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-Mask = NDArray[np.bool_]
+from vision.images import Floats, Image, Mask
+from vision.teach import FaceLibrary
 
 WIDE = 96
 MARGIN = 0.2
 """Places are cut at this size with this share of their surroundings; closer looks are taken from that."""
-CANDIDATES = 4
-"""So many answers are compared pixel by pixel with the taught pictures."""
-_HIDING, _LIKELY = 30, 8
-"""So many answers are considered where part of a place is hidden: by one picture each, and by all of them."""
-_TALL = frozenset({"pawn", "figure"})
+MAX_COMPARED = 4
+"""How many answers are compared pixel by pixel with the taught pictures."""
+_MAX_ANSWERS_HIDDEN, _MAX_ANSWERS_ALL_PICTURES = 30, 8
+"""How many answers are considered where part of a place is hidden: by one picture each, then by all."""
 PRINT = 32
 _SLACK = 3
 """Pixels of a print, and how far it may be shifted when it is compared."""
-_LITTLE = 1e-6
-"""Added to the power of what is compared: a blank print agrees with nothing."""
+_EPSILON = 1e-6
+"""Added to the power of both prints that are compared, so that a blank print agrees with nothing."""
 
 
 class Size:
@@ -43,15 +38,17 @@ class Size:
     A class is a face in one of its turns; an answer is what the game makes of it (it may ignore the turn).
     """
 
-    def __init__(self, width: float, height: float, shapes: Sequence[tuple[Face, int]], teach: Teach) -> None:
+    def __init__(
+        self, width: float, height: float, shapes: Sequence[tuple[Face, int]], library: FaceLibrary
+    ) -> None:
         self.width, self.height = width, height
         classes = sorted((Piece(f.name, f.turn_of(90 * quarter)), quarter) for f, quarter in shapes)
         self.answers = sorted({answer for answer, _ in classes})
-        tall = {face.name for face, _ in shapes if face.kind in _TALL}
+        tall = {face.name for face, _ in shapes if face.kind in UPRIGHT_KINDS}
         self.leans = np.array([answer.face in tall for answer in self.answers])
         """The answers that are the top of something tall, which a camera does not see where it stands."""
         self._answer = np.array([self.answers.index(answer) for answer, _ in classes])
-        self._pictures = [_turned(teach.pictures[answer.face], quarter) for answer, quarter in classes]
+        self._pictures = [_turned(library.pictures[answer.face], quarter) for answer, quarter in classes]
         self._prints = np.stack([_inner(_print(one)).ravel() for some in self._pictures for one in some])
         self._power = (self._prints**2).reshape(len(self._prints), -1, 3).sum(2)
         """The power of the prints, pixel by pixel."""
@@ -69,10 +66,10 @@ class Size:
         like the codes of the crops then from all their pictures; the others get no code.
         """
         codes = np.zeros_like(self._codes)
-        some = np.flatnonzero(np.isin(self._answer, np.argsort(-likely)[:_HIDING]))
+        some = np.flatnonzero(np.isin(self._answer, np.argsort(-likely)[:_MAX_ANSWERS_HIDDEN]))
         codes[some] = embed(np.stack([self._pictures[one][0] for one in some]), None, hidden).code
         like = self.likeness(code, codes).max(0)
-        some = np.flatnonzero(np.isin(self._answer, np.argsort(-like)[:_LIKELY]))
+        some = np.flatnonzero(np.isin(self._answer, np.argsort(-like)[:_MAX_ANSWERS_ALL_PICTURES]))
         more = [self._pictures[one][1:] for one in some]
         owner = np.repeat(some, [len(pictures) for pictures in more])
         np.add.at(codes, owner, embed(np.concatenate(more), None, hidden).code)
@@ -111,11 +108,11 @@ class Size:
             weight = shown * shown
             powers = _sums(weight * power)[:, None] * (_windows(weight) @ self._power[some].T)
             seen *= weight[..., None]
-        best = (_windows(seen) @ self._prints[some].T / np.sqrt(powers + _LITTLE)).max(0)
+        best = (_windows(seen) @ self._prints[some].T / np.sqrt(powers + _EPSILON)).max(0)
         return np.asarray(np.maximum.reduceat(best, start[:-1] - start[0]), np.float32)
 
 
-def sizes(flat: Sequence[Face], teach: Teach) -> list[Size]:
+def sizes(flat: Sequence[Face], library: FaceLibrary) -> list[Size]:
     """Groups faces by the size of their outline as it lies; oblong faces on their side are another size."""
     shapes: dict[tuple[float, float], list[tuple[Face, int]]] = {}
     for face in flat:
@@ -125,7 +122,7 @@ def sizes(flat: Sequence[Face], teach: Teach) -> list[Size]:
                 continue
             outline = (face.height, face.width) if quarter % 2 else (face.width, face.height)
             shapes.setdefault(outline, []).append((face, quarter))
-    return [Size(width, height, some, teach) for (width, height), some in shapes.items()]
+    return [Size(width, height, some, library) for (width, height), some in shapes.items()]
 
 
 def _unit(code: Floats) -> Floats:
@@ -140,7 +137,7 @@ def _turned(pictures: Image, quarter: int) -> Image:
 def _print(crop: Image) -> Floats:
     """Detail without the light that falls on it: what is left when a strong blur is taken away."""
     small = cv2.resize(np.ascontiguousarray(crop), (PRINT, PRINT), interpolation=cv2.INTER_AREA)
-    fine = cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.6)
+    fine = np.asarray(cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.6), np.float32)
     fine -= 0.7 * cv2.blur(fine, (11, 11))
     return np.asarray(fine - fine.mean((0, 1)), np.float32)
 
@@ -195,7 +192,7 @@ class Look(NamedTuple):
         return float(first - second)
 
 
-class Weighed(NamedTuple):
+class AnswerScores(NamedTuple):
     """How well each answer of a size explains a place."""
 
     likeness: Floats
@@ -209,7 +206,7 @@ class Weighed(NamedTuple):
         return np.asarray(self.likeness + 0.5 * self.agreement, np.float32)
 
 
-def closer(wide: Image, view: View) -> Image:
+def close_look(wide: Image, view: View) -> Image:
     """Takes one look, 48 pixels a side, out of a crop with its surroundings."""
     dx, dy, turn, scale = view
     per_pixel = WIDE / (1 + 2 * MARGIN) / SIDE * scale
@@ -220,13 +217,14 @@ def closer(wide: Image, view: View) -> Image:
     y = middle + dy * WIDE / (1 + 2 * MARGIN) - (s + c) * half
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     matrix = np.array([[c, -s, x], [s, c, y]])
-    return cv2.warpAffine(wide, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    look = cv2.warpAffine(wide, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(look, np.uint8)
 
 
-def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weighed:
+def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> AnswerScores:
     """Looks again, shifted, then turned, then a little of each; every answer keeps the look that suits it.
 
-    What is tall is also looked for further away. With `hidden`, that part of the crop counts for nothing.
+    Tall pieces are also looked for further away. The `hidden` part of the crop counts for nothing.
     """
     taught = None
     s = _SHIFT_MM / look.size.width
@@ -248,7 +246,7 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
     rows: list[Floats] = []
     for steps in rounds:
         views = [(around[0] + a, around[1] + b, around[2] + c, around[3] * d) for a, b, c, d in steps]
-        some = np.stack([closer(look.wide, view) for view in views])
+        some = np.stack([close_look(look.wide, view) for view in views])
         seen = embed(some, None if white is None else np.repeat(white[None], len(some), 0), hidden)
         if hidden is not None and taught is None:
             taught = look.size.codes_hiding(hidden, look.likeness, seen.code)
@@ -262,8 +260,8 @@ def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> Weig
     likeness = np.concatenate(rows)
     best = likeness.max(0)
     agreement = np.full(len(best), -1, np.float32)
-    for answer in np.argsort(-best)[:CANDIDATES]:
+    for answer in np.argsort(-best)[:MAX_COMPARED]:
         crop = crops[int(likeness[:, answer].argmax())]
         agreement[answer] = look.size.agreement(crop, int(answer), hidden)
     first = int((best + 0.5 * agreement).argmax())
-    return Weighed(best, agreement, crops[int(likeness[:, first].argmax())])
+    return AnswerScores(best, agreement, crops[int(likeness[:, first].argmax())])

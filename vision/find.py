@@ -7,22 +7,23 @@ Every failure is a `DeviceError` whose sentence tells the players what to do.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.errors import DeviceError
-from companion.layout import FRAMES, Board
+from companion.engine.errors import DeviceError
+from companion.engine.layout import MARKERS, Board
+from companion.games import frames
+from vision.images import Doubles, Image
 from vision.marker import DICTIONARY, recognise, sharpen, sharpen_all
-from vision.pose import Floats, Lens, Pose, fit_pose, pose_from_corners
+from vision.pose import Lens, Pose, fit_pose, pose_from_corners
 
 __all__ = ["Finder", "Lens", "Pose", "Sight", "check_picture", "doubts", "find", "pose_from_corners"]
 
-Image = NDArray[np.uint8]
-Corners = dict[int, Floats]
+Corners = dict[int, Doubles]
 """Marker numbers with their four corners in pixels, clockwise from the marker's upper left."""
 
 WORST_MM = 4.0
@@ -94,7 +95,7 @@ class Finder:
     """
 
     _AGAIN = 30
-    """After so many quiet frames the regions are searched anyway: uncovered markers join, drift heals."""
+    """After this many quiet frames all regions are searched again, for uncovered markers and for drift."""
 
     def __init__(self, board: Board, lens: Lens | None = None) -> None:
         self.board = board
@@ -206,7 +207,7 @@ class _Patch(NamedTuple):
     gray: Image
 
     @classmethod
-    def cut(cls, image: Image, marker: int, corners: Floats) -> _Patch | None:
+    def cut(cls, image: Image, marker: int, corners: Doubles) -> _Patch | None:
         """Remembers a marker, thinned out to about 24×24 pixels; None at the edge of the picture."""
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
         step = max(1, int(max(right - left, bottom - top) / _SIDE))
@@ -316,7 +317,7 @@ def _evened(image: Image) -> Image:
     return np.asarray(cv2.transform(image, weights.reshape(1, 3)), np.uint8)
 
 
-def _search_regions(image: Image, pose: Pose, shift: Floats, markers: Iterable[int]) -> Corners:
+def _search_regions(image: Image, pose: Pose, shift: Doubles, markers: Iterable[int]) -> Corners:
     """Detects markers in small regions around where the pose expects them."""
     squares = {m.id: m.corners() for m in pose.board.markers}
     found: Corners = {}
@@ -328,7 +329,7 @@ def _search_regions(image: Image, pose: Pose, shift: Floats, markers: Iterable[i
     return found
 
 
-def _search_region(image: Image, expected: Floats, marker: int) -> Floats | None:
+def _search_region(image: Image, expected: Doubles, marker: int) -> Doubles | None:
     """Detects one marker near its expected corners."""
     side = float(np.linalg.norm(np.diff(expected, axis=0), axis=1).max())
     if not 6 <= side <= max(image.shape[:2]):
@@ -418,10 +419,10 @@ def _other_frame(image: Image, board: Board) -> str | None:
     """The printed frame in the picture when it is another game's: at least three of its markers agree."""
     scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
     ours = {m.id for m in board.markers}
-    seen = _detect(_QUICK, _evened(_scaled(image, scale)), set(range(8 * len(FRAMES))) - ours)
-    counts = [sum(1 for i in seen if i // 8 == k) for k in range(len(FRAMES))]
-    best = int(np.argmax(counts))
-    return FRAMES[best] if counts[best] >= 3 else None
+    names = frames()
+    wanted = {i for number in names for i in range(MARKERS * number, MARKERS * (number + 1))} - ours
+    seen = Counter(i // MARKERS for i in _detect(_QUICK, _evened(_scaled(image, scale)), wanted))
+    return next((names[number] for number, n in seen.most_common(1) if n >= 3), None)
 
 
 def _demand_whole(pose: Pose) -> None:

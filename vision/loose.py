@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import check_picture
-
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float64]
+from vision.images import Doubles, Floats, Image
 
 _LONG_SIDE = 960
 _SMALLEST, _LARGEST = 0.001, 0.5
@@ -27,13 +25,13 @@ _PROVED = 0.72
 """The share of the outline that must be an edge."""
 
 
-class Card(NamedTuple):
+class LooseCard(NamedTuple):
     """A card on the table: its corners in pixels, clockwise, the first edge a short one.
 
     Which of the two short edges is the upper one only the face can tell.
     """
 
-    corners: Floats
+    corners: Doubles
     proof: float
     """The share of its outline that is an edge in the picture."""
 
@@ -49,7 +47,7 @@ class Card(NamedTuple):
         return np.asarray(cut, np.uint8)
 
 
-def find_cards(image: Image, width_mm: float, height_mm: float) -> list[Card]:
+def find_cards(image: Image, width_mm: float, height_mm: float) -> list[LooseCard]:
     """Finds cards of one size that lie apart on a table, row by row as people read.
 
     Cards may be turned and seen at a slant; cards that overlap are not told apart.
@@ -60,16 +58,18 @@ def find_cards(image: Image, width_mm: float, height_mm: float) -> list[Card]:
     proportions = min(width_mm, height_mm) / max(width_mm, height_mm)
     edges = _edges(small)
     cards = [
-        Card(corners, proof)
+        LooseCard(corners, proof)
         for corners in _outlines(small, edges)
         if _has_proportions(corners, proportions) and (proof := _proof(edges, corners)) >= _PROVED
     ]
     cards = _of_one_size(_apart(cards))
-    refined = [Card(_refined(image, (card.corners + 0.5) / scale - 0.5, scale), card.proof) for card in cards]
+    refined = [
+        LooseCard(_refined(image, (card.corners + 0.5) / scale - 0.5, scale), card.proof) for card in cards
+    ]
     return sorted(refined, key=lambda card: _reading_order(card, refined))
 
 
-def _edges(image: Image) -> NDArray[np.float32]:
+def _edges(image: Image) -> Floats:
     """How strongly brightness or colour changes at every pixel, in units of the picture's own noise."""
     lab = image[..., None] if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     smooth = cv2.GaussianBlur(np.asarray(lab, np.float32), (0, 0), 1.2)
@@ -82,7 +82,7 @@ def _edges(image: Image) -> NDArray[np.float32]:
     return np.asarray(strength / max(float(np.median(strength)), 2.0), np.float32)
 
 
-def _outlines(image: Image, edges: NDArray[np.float32]) -> Iterator[Floats]:
+def _outlines(image: Image, edges: Floats) -> Iterator[Doubles]:
     """Four-cornered outlines, from edges of several strengths and from what differs from the table."""
     area = image.shape[0] * image.shape[1]
     kernel = np.ones((3, 3), np.uint8)
@@ -114,7 +114,7 @@ def _unlike_table(image: Image) -> list[Image]:
     ]
 
 
-def _four_corners(hull: NDArray[Any]) -> Floats | None:
+def _four_corners(hull: NDArray[Any]) -> Doubles | None:
     """The corners of an outline that is nearly a quadrilateral, clockwise, the first edge a short one."""
     length = cv2.arcLength(hull, True)
     for share in (0.02, 0.035, 0.05):
@@ -133,7 +133,7 @@ def _four_corners(hull: NDArray[Any]) -> Floats | None:
     return np.roll(corners, -int(sides[0] + sides[2] > sides[1] + sides[3]), axis=0)
 
 
-def _has_proportions(corners: Floats, proportions: float) -> bool:
+def _has_proportions(corners: Doubles, proportions: float) -> bool:
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     short, long = sides[0] + sides[2], sides[1] + sides[3]
     even = min(sides[0], sides[2]) > 0.7 * max(sides[0], sides[2]) and min(sides[1], sides[3]) > 0.7 * max(
@@ -142,7 +142,7 @@ def _has_proportions(corners: Floats, proportions: float) -> bool:
     return bool(even and abs(short / max(long, 1e-6) / proportions - 1) < _PROPORTIONS)
 
 
-def _proof(edges: NDArray[np.float32], corners: Floats) -> float:
+def _proof(edges: Floats, corners: Doubles) -> float:
     """The share of the outline along which the picture has an edge within two pixels."""
     near = cv2.dilate(edges, np.ones((5, 5), np.uint8))
     along = np.linspace(0.08, 0.92, 24)[:, None]
@@ -156,26 +156,26 @@ def _proof(edges: NDArray[np.float32], corners: Floats) -> float:
     return min(float(np.mean(hits)), min(hits) + 0.25)
 
 
-def _apart(cards: list[Card]) -> list[Card]:
+def _apart(cards: list[LooseCard]) -> list[LooseCard]:
     """Keeps the outermost of outlines that lie over each other: inner ones are printed on the card."""
-    kept: list[Card] = []
+    kept: list[LooseCard] = []
     for card in sorted(cards, key=lambda card: -_area(card)):
         if all(_overlap(card, other) < 0.3 for other in kept):
             kept.append(card)
     return kept
 
 
-def _overlap(a: Card, b: Card) -> float:
+def _overlap(a: LooseCard, b: LooseCard) -> float:
     """The share of the smaller card that lies within the other."""
     shared, _ = cv2.intersectConvexConvex(a.corners.astype(np.float32), b.corners.astype(np.float32))
     return float(shared / max(min(_area(a), _area(b)), 1.0))
 
 
-def _area(card: Card) -> float:
+def _area(card: LooseCard) -> float:
     return float(cv2.contourArea(card.corners.astype(np.float32)))
 
 
-def _of_one_size(cards: list[Card]) -> list[Card]:
+def _of_one_size(cards: list[LooseCard]) -> list[LooseCard]:
     """Leaves out what is much smaller or larger than most: all cards of a game are of one size."""
     if not cards:
         return []
@@ -183,7 +183,7 @@ def _of_one_size(cards: list[Card]) -> list[Card]:
     return [card for card in cards if 0.5 * usual < _area(card) < 2 * usual]
 
 
-def _refined(image: Image, corners: Floats, scale: float) -> Floats:
+def _refined(image: Image, corners: Doubles, scale: float) -> Doubles:
     """Fits each edge anew in the full picture and crosses neighbours: rounded corners do not matter."""
     gray = np.asarray(image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     for reach in (7 / scale, 4 / scale, 2 / scale):
@@ -199,7 +199,7 @@ def _refined(image: Image, corners: Floats, scale: float) -> Floats:
     return corners
 
 
-def _edge_line(gray: Image, a: Floats, b: Floats, reach: float) -> Floats:
+def _edge_line(gray: Image, a: Doubles, b: Doubles, reach: float) -> Doubles:
     """The line through the outermost clear steps of brightness beside the segment from a to b."""
     along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-6)
     normal = np.array([-along[1], along[0]])
@@ -221,7 +221,7 @@ def _edge_line(gray: Image, a: Floats, b: Floats, reach: float) -> Floats:
     return np.cross([x, y, 1.0], [x + vx, y + vy, 1.0])
 
 
-def _reading_order(card: Card, cards: list[Card]) -> tuple[int, float]:
+def _reading_order(card: LooseCard, cards: list[LooseCard]) -> tuple[int, float]:
     """Rows from above, within a row from the left."""
     height = float(np.median([np.ptp(other.corners[:, 1]) for other in cards]))
     x, y = card.corners.mean(axis=0)

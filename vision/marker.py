@@ -11,12 +11,11 @@ from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float64]
+from companion.engine import layout
+from vision.images import Doubles, Floats, Image
 
-DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+DICTIONARY = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, layout.DICTIONARY))
 CELLS = 6
 """Cells along the side of a marker, its black border included."""
 ALIKE = 0.7
@@ -24,22 +23,22 @@ ALIKE = 0.7
 _SQUARE = np.array([[1, 1], [CELLS + 1, 1], [CELLS + 1, CELLS + 1], [1, CELLS + 1]], np.float32)
 """The corners of a marker within its pattern, in cells."""
 _PAPER = 9
-"""The pattern is drawn with so many pixels to a cell."""
+"""How many pixels to a cell the pattern is drawn with."""
 
 
 @cache
-def pattern(marker: int) -> NDArray[np.float32]:
+def pattern(marker: int) -> Floats:
     """The cells of a marker, 0 or 1, with one cell of white paper around."""
     drawn = cv2.aruco.generateImageMarker(DICTIONARY, marker, CELLS)
     return np.pad(np.asarray(drawn, np.float32) / 255, 1, constant_values=1.0)
 
 
-def sharpen(gray: Image, corners: Floats) -> Floats:
+def sharpen(gray: Image, corners: Doubles) -> Doubles:
     """Moves corners to where the marker's edges cross; leaves them where there are no such edges."""
     return np.asarray(sharpen_all(gray, corners[None])[0])
 
 
-def sharpen_all(gray: Image, corners: Floats) -> Floats:
+def sharpen_all(gray: Image, corners: Doubles) -> Doubles:
     """The same for several markers at once: markers, corners, x and y."""
     for _ in range(2):
         start, end = _edges(gray, corners)
@@ -51,12 +50,12 @@ def sharpen_all(gray: Image, corners: Floats) -> Floats:
     return corners
 
 
-def _sides(corners: Floats) -> Floats:
+def _sides(corners: Doubles) -> Doubles:
     """The mean side of each marker."""
     return np.asarray(np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2).mean(axis=1))
 
 
-def _side(corners: Floats) -> float:
+def _side(corners: Doubles) -> float:
     return float(_sides(corners[None])[0])
 
 
@@ -64,7 +63,7 @@ _SHARE = np.linspace(0.12, 0.88, 15)
 """The spots along an edge at which it is measured."""
 
 
-def _edges(gray: Image, corners: Floats) -> tuple[Floats, Floats]:
+def _edges(gray: Image, corners: Doubles) -> tuple[Doubles, Doubles]:
     """Two points on each outer edge, by the steps from black out to white across it."""
     reach = float(np.clip(0.15 * _sides(corners).max(), 1.5, 12))
     offsets = np.linspace(-reach, reach, 2 * int(np.ceil(2 * reach)) + 1)
@@ -83,7 +82,7 @@ def _edges(gray: Image, corners: Floats) -> tuple[Floats, Floats]:
     return corners + first[..., None] * outward, corners + along + last[..., None] * outward
 
 
-def _lines(offset: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def _lines(offset: Doubles, weight: Doubles) -> tuple[Doubles, Doubles]:
     """Straight lines through the offsets along each edge, those that lie off left out: at its two ends."""
     for _ in range(2):
         total = weight.sum(axis=-1)
@@ -97,7 +96,7 @@ def _lines(offset: Floats, weight: Floats) -> tuple[Floats, Floats]:
     return level - slope * middle, level + slope * (1 - middle)
 
 
-def _crossings(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+def _crossings(a: Doubles, b: Doubles, c: Doubles, d: Doubles) -> Doubles:
     """Where the lines through a, b and through c, d cross."""
     u, v, w = b - a, d - c, c - a
     across = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
@@ -106,7 +105,7 @@ def _crossings(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
     return np.asarray(a + share[..., None] * u)
 
 
-def likeness(gray: Image, corners: Floats, marker: int) -> float:
+def likeness(gray: Image, corners: Doubles, marker: int) -> float:
     """The correlation of a marker's cells with what lies between corners; a plain square has none."""
     to_pixels = cv2.getPerspectiveTransform(_SQUARE, corners.astype(np.float32))
     fine = 3
@@ -120,7 +119,7 @@ def likeness(gray: Image, corners: Floats, marker: int) -> float:
     return float(np.corrcoef(cells.ravel(), pattern(marker)[1:-1, 1:-1].ravel())[0, 1])
 
 
-def recognise(gray: Image, expected: Floats, marker: int) -> Floats | None:
+def recognise(gray: Image, expected: Doubles, marker: int) -> Doubles | None:
     """Looks for one marker near where its corners are expected; returns them exactly, or None.
 
     `gray` is a region around it, with `expected` in its pixels.
@@ -143,7 +142,7 @@ def recognise(gray: Image, expected: Floats, marker: int) -> Floats | None:
     return corners if likeness(gray, corners, marker) >= ALIKE else None
 
 
-def _drawn(corners: Floats, marker: int, size: tuple[int, int]) -> Image:
+def _drawn(corners: Doubles, marker: int, size: tuple[int, int]) -> Image:
     """A marker as a somewhat unsharp camera sees it at these corners."""
     large = cv2.resize(pattern(marker), None, fx=_PAPER, fy=_PAPER, interpolation=cv2.INTER_NEAREST)
     flat = cv2.getPerspectiveTransform(

@@ -6,23 +6,30 @@ with a single radial bend estimated along, held back by a prior, so that a wide 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from companion.action import Cell
-from companion.layout import Board, Place
-
-Floats = NDArray[np.float64]
+from companion.engine.action import Cell
+from companion.engine.layout import Board, Place
+from vision.images import Doubles
 
 _NOISE_PX = 0.25
 """A marker corner is never believed to be better than this."""
 _BEND_PRIOR = 0.12
 """How strongly unknown lenses bend (k1), as one standard deviation."""
+
+
+class PixelMap(Hashable, Protocol):
+    """Where points of the board are in a picture: all that cutting and reading ask of a pose."""
+
+    def pixels(self, points_mm: ArrayLike) -> Doubles:
+        """Maps points on the board to pixels, one row each."""
+        ...
 
 
 class Lens(NamedTuple):
@@ -36,7 +43,7 @@ class Lens(NamedTuple):
     cy: float
     distortion: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0)
 
-    def matrix(self) -> Floats:
+    def matrix(self) -> Doubles:
         """The camera matrix."""
         return np.array([[self.fx, 0, self.cx], [0, self.fy, self.cy], [0, 0, 1.0]])
 
@@ -47,7 +54,7 @@ class Lens(NamedTuple):
         s = width / self.width
         return Lens(width, height, self.fx * s, self.fy * s, self.cx * s, self.cy * s, self.distortion)
 
-    def bend(self, ideal: Floats) -> Floats:
+    def bend(self, ideal: Doubles) -> Doubles:
         """Moves pixels of an ideal pinhole to where this lens puts them."""
         rays = np.empty((len(ideal), 1, 3))
         rays[:, 0, 0] = (ideal[:, 0] - self.cx) / self.fx
@@ -57,7 +64,7 @@ class Lens(NamedTuple):
         bent, _ = cv2.projectPoints(rays, zero, zero, self.matrix(), np.array(self.distortion))
         return np.asarray(bent, np.float64).reshape(-1, 2)
 
-    def straighten(self, pixels: Floats) -> Floats:
+    def straighten(self, pixels: Doubles) -> Doubles:
         """Moves pixels of this lens to where an ideal pinhole would put them."""
         matrix = self.matrix()
         points = np.ascontiguousarray(pixels, np.float64).reshape(-1, 1, 2)
@@ -73,13 +80,13 @@ def plain_lens(width: int, height: int, bend: float = 0.0) -> Lens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pose:
-    """Maps one board to one camera's pixels. Compared by identity: what is computed from it can be kept."""
+    """Maps one board to one camera's pixels. Compared by identity: maps computed from it can be cached."""
 
     board: Board
     width: int
     height: int
     """The size of the picture."""
-    plane: Floats
+    plane: Doubles
     """Millimetres to pixels of an ideal pinhole, 3×3."""
     lens: Lens
     markers: tuple[int, ...]
@@ -87,12 +94,12 @@ class Pose:
     error_mm: float
     """The error to expect at the worst place of the board."""
 
-    def pixels(self, points_mm: ArrayLike) -> Floats:
+    def pixels(self, points_mm: ArrayLike) -> Doubles:
         """Maps points on the board to pixels, one row each."""
         ideal = _project(self.plane, np.asarray(points_mm, np.float64).reshape(-1, 2))
         return self.lens.bend(ideal) if any(self.lens.distortion) else ideal
 
-    def millimetres(self, points_px: ArrayLike) -> Floats:
+    def millimetres(self, points_px: ArrayLike) -> Doubles:
         """Maps pixels to points on the board's plane, one row each."""
         pixels = np.asarray(points_px, np.float64).reshape(-1, 2)
         ideal = self.lens.straighten(pixels) if any(self.lens.distortion) else pixels
@@ -129,7 +136,7 @@ class Pose:
         return float(away / max(self.scale(), 1e-6))
 
 
-def place_corners(place: Place, margin: float = 0.0) -> Floats:
+def place_corners(place: Place, margin: float = 0.0) -> Doubles:
     """The corners of a place in mm, clockwise from its upper left; `margin` widens it by that share."""
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1.0]])
     square *= (place.width * (0.5 + margin), place.height * (0.5 + margin))
@@ -140,7 +147,7 @@ def place_corners(place: Place, margin: float = 0.0) -> Floats:
 
 
 def fit_pose(
-    board: Board, corners: Mapping[int, Floats], width: int, height: int, lens: Lens | None
+    board: Board, corners: Mapping[int, Doubles], width: int, height: int, lens: Lens | None
 ) -> Pose | None:
     """Fits the pose to marker corners in pixels; None when they contradict each other or are too few.
 
@@ -182,13 +189,13 @@ def pose_from_corners(
     return Pose(board, width, height, np.asarray(plane, np.float64), here, (), 2.0 * mm_per_px)
 
 
-def _project(plane: Floats, points: Floats) -> Floats:
+def _project(plane: Doubles, points: Doubles) -> Doubles:
     mapped = points @ plane[:, :2].T + plane[:, 2]
     return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)
 
 
 def _agreeing(
-    known: Mapping[int, Floats], corners: Mapping[int, Floats], width: int, height: int
+    known: Mapping[int, Doubles], corners: Mapping[int, Doubles], width: int, height: int
 ) -> list[int]:
     """The markers whose four corners fit one plane map; generous, since the lens is not undone yet."""
     ids = sorted(known)
@@ -207,7 +214,7 @@ def _agreeing(
     return agreeing
 
 
-def _is_seen_from_above(plane: Floats, known: Mapping[int, Floats], ids: list[int]) -> bool:
+def _is_seen_from_above(plane: Doubles, known: Mapping[int, Doubles], ids: list[int]) -> bool:
     """No map that turns the board inside out: every marker keeps its sense of rotation."""
     for i in ids:
         a, b, c, d = _project(plane, known[i])
@@ -220,15 +227,15 @@ def _is_seen_from_above(plane: Floats, known: Mapping[int, Floats], ids: list[in
 class _Fit(NamedTuple):
     """A fitted map: how it maps, what is left over, and how sure its values are."""
 
-    plane: Floats
+    plane: Doubles
     lens: Lens
-    residual: Floats
-    values: Floats
-    covariance: Floats
-    project: Callable[[Floats, Floats], Floats]
+    residual: Doubles
+    values: Doubles
+    covariance: Doubles
+    project: Callable[[Doubles, Doubles], Doubles]
 
 
-def _fit_rigid(mm: Floats, px: Floats, lens: Lens) -> _Fit | None:
+def _fit_rigid(mm: Doubles, px: Doubles, lens: Lens) -> _Fit | None:
     """Six freedoms: the board is flat and rigid and the lens is known."""
     solid = np.column_stack([mm, np.zeros(len(mm))])
     matrix, distortion = lens.matrix(), np.array(lens.distortion)
@@ -238,7 +245,7 @@ def _fit_rigid(mm: Floats, px: Floats, lens: Lens) -> _Fit | None:
     turn, shift = cv2.solvePnPRefineLM(solid, px, matrix, distortion, turn, shift)
     start = np.concatenate([np.ravel(turn), np.ravel(shift)]).astype(np.float64)
 
-    def project(values: Floats, points: Floats) -> Floats:
+    def project(values: Doubles, points: Doubles) -> Doubles:
         deep = np.column_stack([points, np.zeros(len(points))])
         seen, _ = cv2.projectPoints(deep, values[:3], values[3:], matrix, distortion)
         return np.asarray(seen, np.float64).reshape(-1, 2)
@@ -251,7 +258,7 @@ def _fit_rigid(mm: Floats, px: Floats, lens: Lens) -> _Fit | None:
     return _Fit(plane / plane[2, 2], lens, residual, start, covariance, project)
 
 
-def _fit_free(mm: Floats, px: Floats, width: int, height: int) -> _Fit | None:
+def _fit_free(mm: Doubles, px: Doubles, width: int, height: int) -> _Fit | None:
     """Eight freedoms of a plane map and one radial bend, by a few damped Gauss-Newton steps."""
     centre, spread = mm.mean(axis=0), float(mm.std()) or 1.0
     plain = plain_lens(width, height)
@@ -261,7 +268,7 @@ def _fit_free(mm: Floats, px: Floats, width: int, height: int) -> _Fit | None:
         return None
     values = np.append((first / first[2, 2]).ravel()[:8], 0.0)
 
-    def project(values: Floats, points: Floats) -> Floats:
+    def project(values: Doubles, points: Doubles) -> Doubles:
         ideal = _project(np.append(values[:8], 1.0).reshape(3, 3), (points - centre) / spread)
         r2 = (ideal**2).sum(axis=1, keepdims=True)
         return np.asarray(ideal * (1 + values[8] * r2) * focal + middle, np.float64)
@@ -290,7 +297,7 @@ def _fit_free(mm: Floats, px: Floats, width: int, height: int) -> _Fit | None:
     return _Fit(plane / plane[2, 2], lens, residual, values, covariance, project)
 
 
-def _slope(project: Callable[[Floats], Floats], values: Floats) -> Floats:
+def _slope(project: Callable[[Doubles], Doubles], values: Doubles) -> Doubles:
     """The change of every pixel coordinate per change of every value."""
     base = project(values).ravel()
     columns = []

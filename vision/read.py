@@ -3,7 +3,7 @@
 Every place is cut straight, turned into a code and compared with the codes of the taught faces in all their
 turns. Where that is not clear at once, it is looked at again a little shifted, turned and scaled, since
 people lay tiles askew. Where something stands, it is hidden in the crop and in the taught pictures alike, so
-that only what is around it counts. What is still not clear is unsure.
+that only the rest of the face counts. A place that is not clear even then is unsure.
 """
 
 from __future__ import annotations
@@ -11,93 +11,26 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from companion.action import Cell
-from companion.layout import COVERED, RIM, Board, Face, Layout, Piece, Place
-from companion.seeing import Observation, Reading
-from vision.embed import CODE, SIDE, Seen, embed
-from vision.faces import (
-    MARGIN,
-    STRAIGHT,
-    WIDE,
-    Floats,
-    Image,
-    Look,
-    Mask,
-    Size,
-    Weighed,
-    closer,
-    refine,
-    sizes,
-)
-from vision.lay import mean_of, telling
+from companion.engine.action import Cell
+from companion.engine.layout import COVERED, RIM, UPRIGHT_KINDS, Board, Face, Layout, Piece, Place
+from companion.engine.observation import Observation, Reading
+from vision.embed import CODE, SIDE, Embedding, embed
+from vision.faces import MARGIN, STRAIGHT, WIDE, AnswerScores, Look, Size, close_look, refine, sizes
+from vision.images import Floats, Image, Mask
+from vision.overlay import discriminate, overlay_mean
+from vision.pose import PixelMap
+from vision.reading_limits import LIMITS
 from vision.rectify import stack
-from vision.standing import Standing, Trace, balanced
-from vision.teach import AROUND, EMPTY, PIXELS, STANDING, TRAY, Teach, codes
+from vision.standing import StandingPieces, Trace, balanced
+from vision.teach import AROUND, EMPTY, PIXELS, TRAY, FaceLibrary, codes
 
 CONFIDENCE = Path(__file__).parent / "weights" / "confidence.json"
-EXPECTED_BONUS = 0.08
-"""What being expected adds to a score."""
-CLEAR_LIKENESS, CLEAR_MARGIN = 0.85, 0.35
-"""A first look as good as this needs no second one."""
-BARE_LIKENESS, BARE = 0.35, 2.0
-"""Nor does a place as bare as this."""
-_UNLIKE = 0.6
-"""A place less like every taught face than this may be bare."""
-_GROUND = 0.11
-"""Places whose colours are closer than this share the same ground."""
-_TAUGHT_BARE = 30.0
-"""How quickly a place looks bare that is more like a taught bare place than like any face."""
-_CLEARLY = 1.05
-"""By how much pictures without their rim must fit better to be preferred."""
-_TRIES = 3
-"""A place that stays unsure and does not change is looked at so often."""
-_TRACE, _STRANGE = 0.2, 0.4
-"""So much of a standing piece, or of anything strange, must be seen before it is hidden for a closer look."""
-_HALF_LIKE, _FILLS = 0.25, 0.35
-"""A small piece on a larger face must be so like a taught one, and so much of its spot unexplained."""
-_SURELY_LIKE = 0.5
-"""A small piece that is so like a taught one is looked for even where hardly any face shows around it."""
-_LIKE_IT, _WHOLE = 0.42, 0.75
-"""A small piece that is so like a taught one may have the colour of a standing one, of which less is seen."""
-_THERE, _NOT_STANDING, _HARDLY = 0.3, 0.5, 0.15
-"""Where so much of a standing piece may be, a small piece is only believed that is so surely read; elsewhere
-one that is hardly like any is taken for something else."""
-_MAYBE = 0.4
-"""How likely a small piece is there that is like a taught one but cannot be read surely."""
-_UNKNOWN = 1.0
-"""Something of no taught colour on a bare place must be so much of a foot before the place is doubted."""
-_MOST = 0.45
-"""But never more of the place than this: then it is the face that is mistaken."""
-_ROOMY = 0.7
-"""A place is roomy if all that can lie on it is smaller than this share of it."""
-_SLACK = 1.15
-"""What is so many times as large as a place can still be on it."""
-_LARGER = 1.15
-"""Something can lie on a face that is so many times as wide."""
-_TINY, _AROUND = 0.12, 2.2
-"""A standing piece that is smaller than this share of the place is looked at closer, so much around it."""
-_LEAN = 0.6
-"""So much more than a roomy place is looked at, in widths of a standing piece: they lean over its edge."""
-_FILLED = (-13.0, 20.0)
-"""How the chance of one more piece of a kind follows from how well it fills what has its colour."""
-_LONGER = 0.5
-"""By how much patches of one kind differ in how long they are."""
-_SETS = 4
-"""So many sets of standing pieces are named."""
-_RIM = round(WIDE * MARGIN / (1 + 2 * MARGIN))
-
-
-class Maps(Protocol):
-    """What reading asks of a pose."""
-
-    def pixels(self, points_mm: ArrayLike) -> NDArray[np.float64]:
-        """Maps points on the board to pixels."""
+_MARGIN_PX = round(WIDE * MARGIN / (1 + 2 * MARGIN))
 
 
 class Prior(NamedTuple):
@@ -134,55 +67,33 @@ class Model(NamedTuple):
         return cls(piece, stands, anything, float(values["sure"]))
 
 
-RIGHT = ((16.0, 0.42), (30.0, 0.6), (20.0, 0.4))
-"""How telling, likeness and agreement make the best answer the right one: steepness and half-way point each.
-
-Of the few errors on held-out styles all were of faces that are almost alike, or had a likeness below 0.6
-(glare, something in the way), so each of the three can make a reading unsure by itself.
-"""
-
-
-_BARE = (4.0, 1.5)
-"""How bareness, or ground that other bare places share, makes a place without a known face bare."""
-_SURE_ALONE = 0.85
-"""Where nothing stands on what lies there, less confidence is enough: there it says less than is true."""
-_APART = 0.2
-"""Answers whose scores are further apart than this need not be told apart pixel by pixel."""
-_RIVALS = 4
-_HALF_SEEN = 0.3
-"""How much less is told where part of the place is hidden: the difference may be there."""
-_OVERRULED = 0.8
-"""How much less is told where it speaks against the better score."""
-_WORTH_TELLING = 0.5
-"""Nor need answers be told apart that are all less like the place than this."""
-
-
-class Evidence(NamedTuple):
+class RankedAnswers(NamedTuple):
     """All that speaks for the answers at one place."""
 
     look: Look
-    score: Floats
-    weighed: Weighed
+    total: Floats
+    """The score of each answer, with what being expected adds."""
+    scores: AnswerScores
     order: tuple[int, ...]
     """The answers, best first."""
-    telling: float
+    discrimination: float
     """What the pixels say in which the best answer differs from the others: 1 if they are clearly its own."""
 
     def features(self) -> tuple[float, float, float]:
-        """What being right is judged by: telling, likeness, agreement."""
+        """What being right is judged by: discrimination, likeness, agreement."""
         first = self.order[0]
-        return self.telling, float(self.weighed.likeness[first]), float(self.weighed.agreement[first])
+        return self.discrimination, float(self.scores.likeness[first]), float(self.scores.agreement[first])
 
 
-class Room(NamedTuple):
-    """A place looked at as a whole, with what is around it."""
+class RoomView(NamedTuple):
+    """A crop of a whole place and its surroundings, and where something seems to stand in it."""
 
     crop: Image
     heat: Floats
     mm: tuple[float, float]
 
 
-class Stands(NamedTuple):
+class StandingEvidence(NamedTuple):
     """What speaks for standing pieces at one place."""
 
     odds: Floats
@@ -195,13 +106,13 @@ class Stands(NamedTuple):
     """For each kind the chances that there are two of them if there is one, three if there are two, ..."""
 
 
-class _Spots:
+class _PlaceSampler:
     """Where the places of a board are in the pictures of one pose."""
 
     _POINTS = 12
     _SHRINK = 4
 
-    def __init__(self, image: Image, pose: Maps, board: Board) -> None:
+    def __init__(self, image: Image, pose: PixelMap, board: Board) -> None:
         height, width = image.shape[:2]
         steps = (np.arange(self._POINTS) + 0.5) / self._POINTS - 0.5
         grid = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
@@ -222,75 +133,83 @@ class _Spots:
         return np.asarray(small[self._y, self._x], np.float32)
 
 
-class _Memory(NamedTuple):
-    """What was read last, and from where."""
+class _ReadCache(NamedTuple):
+    """The readings of the last frame, and the pose and prior that they hold for."""
 
-    pose: Maps
+    pose: PixelMap
     prior: Prior
-    spots: _Spots
+    spots: _PlaceSampler
     signature: Floats
     readings: dict[Cell, Reading]
     tries: dict[Cell, int]
 
 
 def _unchanged(
-    before: _Memory, signature: Floats, sure: float
+    before: _ReadCache, signature: Floats, sure: float
 ) -> tuple[dict[Cell, Reading], dict[Cell, int]]:
     """The readings that still hold, and how often each unchanged place was looked at."""
     apart = np.abs(signature - before.signature)
     spots = np.sort(apart.max(2), axis=1)
     # A small sign that has changed shows at two spots, but clearly.
-    is_small = (np.quantile(spots, 0.95, axis=1) < 14.0) & (spots[:, -2] < 18.0)
-    still = (apart.mean(axis=(1, 2)) < 3.0) & is_small
+    is_small = (np.quantile(spots, 0.95, axis=1) < LIMITS.changed_patch) & (
+        spots[:, -2] < LIMITS.changed_spot
+    )
+    still = (apart.mean(axis=(1, 2)) < LIMITS.changed_mean) & is_small
     tries = {cell: n for cell, n in before.tries.items() if still[cell]}
     kept = {
         cell: reading
         for cell, reading in before.readings.items()
-        if cell in tries and (reading.confidence >= sure or tries[cell] >= _TRIES)
+        if cell in tries and (reading.confidence >= sure or tries[cell] >= LIMITS.unsure_retries)
     }
     return kept, tries
 
 
 class Reader:
-    """Reads photographs of one board with what was taught."""
+    """Reads photographs of one board by the faces of a library."""
 
-    def __init__(self, teach: Teach, board: Board, model: Model | None = None) -> None:
+    def __init__(self, library: FaceLibrary, board: Board, model: Model | None = None) -> None:
         self.board = board
         self.model = model or Model.load()
         widest = max(min(place.width, place.height) for place in board.places)
-        known = [f for f in board.faces if f.name in teach.pictures]
-        upright = [f for f in known if f.kind in STANDING and f.width < 0.6 * widest]
-        self.standing = Standing(upright, teach) if upright else None
+        known = [f for f in board.faces if f.name in library.pictures]
+        upright = [f for f in known if f.kind in UPRIGHT_KINDS and f.width < LIMITS.upright_width * widest]
+        self.standing = StandingPieces(upright, library) if upright else None
         lying = [f for f in known if f not in upright]
-        self.sizes = self._sizes(lying, teach)
+        self.sizes = self._sizes(lying, library)
         self.fits = [_fitting(size, board) for size in self.sizes]
-        other = teach.trimmed()
-        self._other = None if other is None else self._sizes(lying, other)
-        empty = teach.pictures.get(EMPTY)
+        other = library.trimmed()
+        self._trimmed_sizes = None if other is None else self._sizes(lying, other)
+        empty = library.pictures.get(EMPTY)
         self._empty = None if empty is None else codes(empty, (0, 1, 2, 3)).reshape(-1, CODE)
         covered = {cell for cells in self.fits for cell in cells}
         self._roomy = {cell for cell in covered if self.standing is not None and self._is_roomy(cell)}
         """Places on which pieces stand beside what lies there."""
-        self._memory: _Memory | None = None
-        self._stands: dict[Cell, Stands] = {}
+        self._cache: _ReadCache | None = None
+        self._stands: dict[Cell, StandingEvidence] = {}
         self._bare: dict[Cell, Floats] = {}
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
 
-    def _sizes(self, faces: Sequence[Face], teach: Teach) -> list[Size]:
+    def _sizes(self, faces: Sequence[Face], library: FaceLibrary) -> list[Size]:
         """The faces by their size, dice apart: they lie in the tray alone."""
-        tall = {face.name: _middle(teach.pictures[face.name]) for face in faces if face.kind in STANDING}
-        cut = Teach(teach.game, {**teach.pictures, **tall})
+        tall = {
+            face.name: _without_surroundings(library.pictures[face.name])
+            for face in faces
+            if face.kind in UPRIGHT_KINDS
+        }
+        cut = FaceLibrary(library.game, {**library.pictures, **tall})
         dice = [face for face in faces if face.kind == "die"]
         return [*sizes([face for face in faces if face not in dice], cut), *sizes(dice, cut)]
 
-    def read(self, image: Image, pose: Maps, prior: Prior = _NO_PRIOR, time_s: float = 0.0) -> Observation:
+    def read(
+        self, image: Image, pose: PixelMap, prior: Prior = _NO_PRIOR, time_s: float = 0.0
+    ) -> Observation:
         """Reads every place that lies within the picture.
 
         Seen again from the same pose, a place that has not changed keeps its reading; one that was unsure is
         looked at a few more times.
         """
-        before = self._memory if self._memory and (pose, prior) == self._memory[:2] else None
-        spots = before.spots if before else _Spots(image, pose, self.board)
+        before = self._cache if self._cache and (pose, prior) == self._cache[:2] else None
+        spots = before.spots if before else _PlaceSampler(image, pose, self.board)
         signature = spots.signature(image)
         if before is None:
             self._stands, self._bare = {}, {}
@@ -298,7 +217,7 @@ class Reader:
         fresh = [cell for cell in spots.inside if cell not in kept]
         readings = kept | self._read_places(image, pose, prior, fresh) if fresh else kept
         tries |= {cell: tries.get(cell, 0) + 1 for cell in fresh}
-        self._memory = _Memory(pose, prior, spots, signature, readings, tries)
+        self._cache = _ReadCache(pose, prior, spots, signature, readings, tries)
         readings = dict(sorted(readings.items()))
         if self.standing is None:
             return Observation(readings, time_s)
@@ -308,7 +227,7 @@ class Reader:
         """Whether a place is large enough for any standing piece; others only lean over it."""
         place = self.board.places[cell]
         return self.standing is not None and any(
-            min(face.width, face.height) <= _SLACK * min(place.width, place.height)
+            min(face.width, face.height) <= LIMITS.fit_slack * min(place.width, place.height)
             for face in self.standing.faces
         )
 
@@ -316,40 +235,41 @@ class Reader:
         place = self.board.places[cell]
         fitting = [size for size, cells in zip(self.sizes, self.fits, strict=True) if cell in cells]
         return all(
-            size.width < _ROOMY * place.width and size.height < _ROOMY * place.height for size in fitting
+            size.width < LIMITS.roomy_share * place.width and size.height < LIMITS.roomy_share * place.height
+            for size in fitting
         )
 
     def _read_places(
-        self, image: Image, pose: Maps, prior: Prior, cells: Collection[Cell]
+        self, image: Image, pose: PixelMap, prior: Prior, cells: Collection[Cell]
     ) -> dict[Cell, Reading]:
         white = white_at(image, pose, self.board)
         looks = self.look(image, pose, white, cells)
-        if self._other is not None:
+        if self._trimmed_sizes is not None:
             looks = self._choose_pictures(looks, image, pose, white, cells)
         lying: dict[Cell, Reading] = {}
         stands = {cell: some for cell, some in self._stands.items() if cell not in cells}
         self._bare = {cell: code for cell, code in self._bare.items() if cell not in cells}
         for cell, some in looks.items():
-            if max(look.top() for look in some) < _UNLIKE:
-                self._bare[cell] = _ground(some[0].wide, None if white is None else white[cell])
-        rooms = self._rooms(image, pose, white, cells)
+            if max(look.top() for look in some) < LIMITS.unlike_any_face:
+                self._bare[cell] = _ground_colours(some[0].wide, None if white is None else white[cell])
+        room_views = self._room_views(image, pose, white, cells)
         for cell, some in looks.items():
             paper = None if white is None else white[cell]
-            if cell in rooms:
-                lying[cell], traces = self._read_room(cell, some, paper, prior, rooms.pop(cell))
+            if cell in room_views:
+                lying[cell], traces = self._read_room(cell, some, paper, prior, room_views.pop(cell))
             else:
                 lying[cell], traces = self._read_place(cell, some, paper, prior)
-            stands[cell] = self._stands_at(traces if self._can_stand(cell) else [])
-        for cell, room in rooms.items():
+            stands[cell] = self._standing_evidence(traces if self._can_stand(cell) else [])
+        for cell, room in room_views.items():
             assert self.standing is not None
             paper = None if white is None else white[cell]
             traces = self.standing.traces(room.crop, room.heat, paper, (), room.mm)
-            lying[cell], stands[cell] = _NOTHING, self._stands_at(traces)
+            lying[cell], stands[cell] = _NOTHING, self._standing_evidence(traces)
         self._stands = stands
-        return {cell: self._stood_on(cell, reading) for cell, reading in lying.items()}
+        return {cell: self._add_standing(cell, reading) for cell, reading in lying.items()}
 
     def look(
-        self, image: Image, pose: Maps, white: Floats | None, cells: Collection[Cell]
+        self, image: Image, pose: PixelMap, white: Floats | None, cells: Collection[Cell]
     ) -> dict[Cell, list[Look]]:
         """Looks once at places, in every size that fits each."""
         found: dict[Cell, list[Look]] = {}
@@ -357,39 +277,39 @@ class Reader:
             here = [cell for cell in fits if cell in cells]
             if not here:
                 continue
-            places = tuple(_spot(self.board.places[cell], size.width, size.height) for cell in here)
-            wide = stack(image, pose, places, WIDE, MARGIN)  # type: ignore[arg-type]
-            middle = wide[:, _RIM:-_RIM, _RIM:-_RIM]
+            places = tuple(_resized(self.board.places[cell], size.width, size.height) for cell in here)
+            wide = stack(image, pose, places, WIDE, MARGIN)
+            middle = wide[:, _MARGIN_PX:-_MARGIN_PX, _MARGIN_PX:-_MARGIN_PX]
             crops = [cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for one in middle]
             seen = embed(crops, None if white is None else white[here])
             likeness = size.likeness(seen.code)
-            bare = self._bare_looks(seen, likeness)
+            bare = self._bareness(seen, likeness)
             for i, cell in enumerate(here):
                 look = Look(size, seen.code[i], likeness[i], float(bare[i]), seen.heat[i], wide[i])
                 found.setdefault(cell, []).append(look)
         return found
 
-    def _bare_looks(self, seen: Seen, likeness: Floats) -> Floats:
+    def _bareness(self, seen: Embedding, likeness: Floats) -> Floats:
         """How bare places look: as the network says, or by how much more they are like taught bare places."""
         if self._empty is None:
             return seen.bare
         taught = (seen.code @ self._empty.T).max(1)
-        ahead = _TAUGHT_BARE * (taught - np.maximum(likeness.max(1), _UNLIKE))
+        ahead = LIMITS.taught_bare_gain * (taught - np.maximum(likeness.max(1), LIMITS.unlike_any_face))
         return np.asarray(np.maximum(seen.bare, ahead), np.float32)
 
     def _choose_pictures(
         self,
         looks: dict[Cell, list[Look]],
         image: Image,
-        pose: Maps,
+        pose: PixelMap,
         white: Floats | None,
         cells: Collection[Cell],
     ) -> dict[Cell, list[Look]]:
         """Tries the taught pictures whole and without their rim, and stays with what fits better."""
-        assert self._other is not None
-        whole, self.sizes, self._other = self.sizes, self._other, None
+        assert self._trimmed_sizes is not None
+        whole, self.sizes, self._trimmed_sizes = self.sizes, self._trimmed_sizes, None
         trimmed = self.look(image, pose, white, cells)
-        if _fit(trimmed) > _CLEARLY * _fit(looks):
+        if _total_fit(trimmed) > LIMITS.trimmed_gain * _total_fit(looks):
             return trimmed
         self.sizes = whole
         return looks
@@ -404,7 +324,7 @@ class Reader:
     ) -> list[Trace]:
         """What speaks for each standing piece at a place on which this answer lies.
 
-        What is `known` to be something else is no trace.
+        Pixels that are `known` to be something else are no trace.
         """
         if self.standing is None:
             return []
@@ -413,44 +333,57 @@ class Reader:
         traces = self.standing.traces(crop, look.heat, white, below, mm, known)
         for i, face in enumerate(self.standing.faces):
             side = min(face.width, face.height)
-            if traces[i].area > _TRACE and side * side < _TINY * mm[0] * mm[1]:
-                part = _part(look.wide, traces[i].middle(), (_AROUND * side / mm[0], _AROUND * side / mm[1]))
+            if traces[i].area > LIMITS.trace_area and side * side < LIMITS.tiny_share * mm[0] * mm[1]:
+                part = _close_up(
+                    look.wide,
+                    traces[i].middle(),
+                    (LIMITS.close_up_width * side / mm[0], LIMITS.close_up_width * side / mm[1]),
+                )
                 heat = embed(part[None], None if white is None else white[None]).heat[0, 1:-1, 1:-1]
                 traces[i] = traces[i]._replace(heat=max(traces[i].heat, float(heat.max())))
         return traces
 
-    def hidden_at(self, look: Look, white: Floats | None) -> Mask | None:
+    def hidden_mask(self, look: Look, white: Floats | None) -> Mask | None:
         """What must be hidden because something may stand there: a mask of the crop, or None."""
-        likely = int(look.likeness.argmax()) if look.top() > BARE_LIKENESS else None
-        return _masked(self.traces(look, closer(look.wide, STRAIGHT), white, likely))
+        likely = int(look.likeness.argmax()) if look.top() > LIMITS.bare_likeness else None
+        return _mask_standing(self.traces(look, close_look(look.wide, STRAIGHT), white, likely))
 
-    def weigh(
+    def rank_answers(
         self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None, prior: Prior = _NO_PRIOR
-    ) -> Evidence:
+    ) -> RankedAnswers:
         """Collects what speaks for each answer; looks again where the first look was not clear."""
-        is_clear = look.top() > CLEAR_LIKENESS and look.margin() > CLEAR_MARGIN
-        is_bare = look.top() < BARE_LIKENESS and look.bare > BARE
+        is_clear = look.top() > LIMITS.first_look_likeness and look.margin() > LIMITS.first_look_margin
+        is_bare = look.top() < LIMITS.bare_likeness and look.bare > LIMITS.bare_score
         if hidden is None and (is_clear or is_bare):
-            crop = closer(look.wide, STRAIGHT)
+            crop = close_look(look.wide, STRAIGHT)
             agreement = look.size.agreement(crop, int(look.likeness.argmax()))
-            weighed = Weighed(look.likeness, np.full(len(look.likeness), agreement, np.float32), crop)
+            scores = AnswerScores(look.likeness, np.full(len(look.likeness), agreement, np.float32), crop)
         else:
-            weighed = refine(look, white, hidden)
-        score = weighed.score() + _bonus(cell, look.size, prior)
+            scores = refine(look, white, hidden)
+        score = scores.score() + _bonus(cell, look.size, prior)
         order = [int(answer) for answer in np.argsort(-score)[:6]]
-        rivals = [answer for answer in order[:_RIVALS] if score[answer] > score[order[0]] - _APART]
-        if weighed.likeness[order[0]] < _WORTH_TELLING:
+        rivals = [
+            answer
+            for answer in order[: LIMITS.max_rivals]
+            if score[answer] > score[order[0]] - LIMITS.close_score
+        ]
+        if scores.likeness[order[0]] < LIMITS.compare_likeness:
             rivals = rivals[:1]
-        best, told = _told_apart(look.size, weighed.crop, rivals, hidden)
+        best, told = _discriminate_rivals(look.size, scores.crop, rivals, hidden)
         order.remove(best)
-        return Evidence(look, score, weighed, (best, *order), told)
+        return RankedAnswers(look, score, scores, (best, *order), told)
 
     def identify(self, picture: Image, kinds: Collection[str] = ("card",)) -> Reading:
         """Says which face a straightened picture of one loose piece shows."""
         names = {face.name for face in self.board.faces if face.kind in kinds}
-        crop = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-        inner = cv2.resize(picture, (WIDE - 2 * _RIM, WIDE - 2 * _RIM), interpolation=cv2.INTER_AREA)
-        wide = cv2.copyMakeBorder(inner, _RIM, _RIM, _RIM, _RIM, cv2.BORDER_REPLICATE)
+        crop = np.asarray(cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+        inner = cv2.resize(
+            picture, (WIDE - 2 * _MARGIN_PX, WIDE - 2 * _MARGIN_PX), interpolation=cv2.INTER_AREA
+        )
+        bordered = cv2.copyMakeBorder(
+            inner, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX, cv2.BORDER_REPLICATE
+        )
+        wide = np.asarray(bordered, np.uint8)
         seen = embed(crop[None])
         looks = [
             Look(size, seen.code[0], size.likeness(seen.code)[0], float(seen.bare[0]), seen.heat[0], wide)
@@ -460,34 +393,34 @@ class Reader:
         if not looks:
             return Reading(None, 0.0)
         best = max(looks, key=Look.top)
-        return self._conclude(self.weigh(-1, best, None, None, Prior(possible=names)))
+        return self._to_reading(self.rank_answers(-1, best, None, None, Prior(possible=names)))
 
     def _read_place(
         self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior
     ) -> tuple[Reading, list[Trace]]:
         """Reads what lies on a place, and looks for traces of what stands on it."""
         look = max(looks, key=Look.top)
-        straight, likely = closer(look.wide, STRAIGHT), int(look.likeness.argmax())
-        below = likely if look.top() > BARE_LIKENESS else None
+        straight, likely = close_look(look.wide, STRAIGHT), int(look.likeness.argmax())
+        below = likely if look.top() > LIMITS.bare_likeness else None
         traces = self.traces(look, straight, white, below)
-        top, known = self._on_top(cell, look, looks, traces, white, prior)
+        top, known = self._token_on_top(cell, look, looks, traces, white, prior)
         if known is not None:
             traces = self.traces(look, straight, white, below, known)
-        hidden = _either(_masked(traces), known)
-        evidence = self.weigh(cell, look, white, hidden, prior)
-        reading = self._conclude(evidence, self._company(cell, look, white, hidden))
+        hidden = _union(_mask_standing(traces), known)
+        ranked = self.rank_answers(cell, look, white, hidden, prior)
+        reading = self._to_reading(ranked, self._shared_ground(cell, look, white, hidden))
         if top is not None:
-            reading = self._joined(reading, top.guesses)
+            reading = self._combined(reading, top.guesses)
         elif reading.pieces != ():
-            larger = [one for one in looks if one.size.width > _LARGER * look.size.width]
+            larger = [one for one in looks if one.size.width > LIMITS.base_ratio * look.size.width]
             if larger:
-                return self._with_base(cell, reading, look, max(larger, key=Look.top), white, prior, traces)
-        lies = None if reading.pieces == () else evidence.order[0]
-        if lies != likely or not np.array_equal(evidence.weighed.crop, straight):
-            traces = self.traces(look, evidence.weighed.crop, white, lies, known)
+                return self._read_base(cell, reading, look, max(larger, key=Look.top), white, prior, traces)
+        lies = None if reading.pieces == () else ranked.order[0]
+        if lies != likely or not np.array_equal(ranked.scores.crop, straight):
+            traces = self.traces(look, ranked.scores.crop, white, lies, known)
         return reading, traces
 
-    def _on_top(
+    def _token_on_top(
         self,
         cell: Cell,
         look: Look,
@@ -500,72 +433,80 @@ class Reader:
 
         One that is hardly made out hides nothing: it may not be there.
         """
-        smaller = [one for one in looks if _LARGER * one.size.width < look.size.width]
+        smaller = [one for one in looks if LIMITS.base_ratio * one.size.width < look.size.width]
         if not smaller or not traces:
             return None, None
         small = max(smaller, key=Look.top)
-        if look.top() < _UNLIKE and small.top() < _SURELY_LIKE:
+        if look.top() < LIMITS.unlike_any_face and small.top() < LIMITS.token_likeness_without_face:
             return None, None
         cover = _cover(small.size, look.size)
-        every = _either(traces[-1].where, traces[-1].others)
+        every = _union(traces[-1].where, traces[-1].others)
         assert every is not None
-        seen = [trace for trace in traces[:-1] if trace.area > _STRANGE]
-        may_stand = any(_share(trace.where, cover) > _THERE for trace in seen)
-        if small.top() > _LIKE_IT:
-            seen = [trace for trace in seen if trace.area * _share(trace.where, cover) > _WHOLE]
-        strange = every & ~_any(seen)
-        if small.top() < _HALF_LIKE or strange[cover].mean() < _FILLS:
+        seen = [trace for trace in traces[:-1] if trace.area > LIMITS.unexplained_area]
+        may_stand = any(_overlap(trace.where, cover) > LIMITS.standing_overlap for trace in seen)
+        if small.top() > LIMITS.token_likeness_coloured:
+            seen = [
+                trace
+                for trace in seen
+                if trace.area * _overlap(trace.where, cover) > LIMITS.whole_standing_area
+            ]
+        strange = every & ~_where_any(seen)
+        if small.top() < LIMITS.token_likeness or strange[cover].mean() < LIMITS.token_fill:
             return None, None
-        top = self._conclude(self.weigh(cell, small, white, None, prior), -5.0)
-        if top.guesses[0][0] and top.confidence > (_NOT_STANDING if may_stand else _HARDLY):
+        top = self._to_reading(self.rank_answers(cell, small, white, None, prior), -5.0)
+        if top.guesses[0][0] and top.confidence > (
+            LIMITS.token_confidence_near_standing if may_stand else LIMITS.token_confidence
+        ):
             return top, cover
         # What looks like one, and is not where anything stands, may be one that is hardly made out.
-        return (None if may_stand or small.top() < _LIKE_IT else _perhaps(top)), None
+        return (None if may_stand or small.top() < LIMITS.token_likeness_coloured else _doubtful(top)), None
 
     def _read_room(
-        self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior, room: Room
+        self, cell: Cell, looks: list[Look], white: Floats | None, prior: Prior, room: RoomView
     ) -> tuple[Reading, list[Trace]]:
         """Reads a place that is larger than what lies in its middle, and looks for what stands beside it."""
         assert self.standing is not None
         look = max(looks, key=Look.top)
         across, along = look.size.width / room.mm[0], look.size.height / room.mm[1]
-        evidence = self.weigh(cell, look, white, None, prior)
-        reading = self._conclude(evidence, self._company(cell, look, white, None))
-        lies = _box(RIM * across, RIM * along) if reading.pieces else None
+        ranked = self.rank_answers(cell, look, white, None, prior)
+        reading = self._to_reading(ranked, self._shared_ground(cell, look, white, None))
+        lies = _central_box(RIM * across, RIM * along) if reading.pieces else None
         traces = self.standing.traces(room.crop, room.heat, white, (), room.mm, lies)
-        hidden = None if lies is not None else _inner(_masked(traces), across, along)
+        hidden = None if lies is not None else _inner(_mask_standing(traces), across, along)
         if hidden is None:
             return reading, traces
         if hidden.mean() > COVERED:
             return _NOTHING, traces
-        evidence = self.weigh(cell, look, white, hidden, prior)
-        return self._conclude(evidence, self._company(cell, look, white, hidden)), traces
+        ranked = self.rank_answers(cell, look, white, hidden, prior)
+        return self._to_reading(ranked, self._shared_ground(cell, look, white, hidden)), traces
 
-    def _stands_at(self, traces: Sequence[Trace]) -> Stands:
+    def _standing_evidence(self, traces: Sequence[Trace]) -> StandingEvidence:
         if self.standing is None or not traces:
             kinds = 0 if self.standing is None else len(self.standing.faces)
-            return Stands(np.zeros(kinds, np.float32), 0.0)
+            return StandingEvidence(np.zeros(kinds, np.float32), 0.0)
         chances = [
-            _logistic(self.model.stands, trace.area, trace.heat) * self._outlined(i, traces)
+            _logistic(self.model.stands, trace.area, trace.heat) * self._outline_share(i, traces)
             for i, trace in enumerate(traces[:-1])
         ]
         odds = np.array([p / max(1 - p, 1e-9) for p in chances], np.float32)
         strange, heat, *_ = traces[-1]
         anything = _logistic(self.model.anything, strange, heat)
-        more = tuple(tuple(_logistic(_FILLED, fill) for fill in trace.fills[1:]) for trace in traces[:-1])
-        return Stands(odds, anything, strange, more)
+        more = tuple(
+            tuple(_logistic(LIMITS.count_model, fill) for fill in trace.fills[1:]) for trace in traces[:-1]
+        )
+        return StandingEvidence(odds, anything, strange, more)
 
-    def _outlined(self, kind: int, traces: Sequence[Trace]) -> float:
+    def _outline_share(self, kind: int, traces: Sequence[Trace]) -> float:
         """The chance that a patch of a colour is this kind and not another of the same colour."""
         assert self.standing is not None
         rivals = self.standing.rivals(kind)
         if len(rivals) == 1:
             return 1.0
         apart = {i: abs(traces[i].long - self.standing.taught[i].long) for i in rivals}
-        near = {i: float(np.exp(-((far / _LONGER) ** 2))) + 1e-3 for i, far in apart.items()}
+        near = {i: float(np.exp(-((far / LIMITS.outline_spread) ** 2))) + 1e-3 for i, far in apart.items()}
         return near[kind] / sum(near.values())
 
-    def _stood_on(self, cell: Cell, below: Reading) -> Reading:
+    def _add_standing(self, cell: Cell, below: Reading) -> Reading:
         """Adds the pieces that stand on what lies there.
 
         Where a game has several standing pieces each is there once, so places compete for it.
@@ -578,16 +519,18 @@ class Reader:
         chances = here.odds / (1 + np.where(is_one, total, here.odds))
         sets: list[tuple[tuple[Piece, ...], float]] = [((), 1.0)]
         for i, (face, chance) in enumerate(zip(self.standing.faces, chances, strict=True)):
-            numbers = _numbers(float(chance), here.more[i] if here.more else ())
+            numbers = _count_probabilities(float(chance), here.more[i] if here.more else ())
             some = [
                 ((*pieces, *[Piece(face.name)] * n), p * q) for pieces, p in sets for n, q in numbers.items()
             ]
-            sets = sorted((one for one in some if one[1] > 0.002), key=lambda one: -one[1])[:_SETS]
-        if not sets[0][0] and (below.pieces or here.strange > _UNKNOWN):
+            sets = sorted((one for one in some if one[1] > 0.002), key=lambda one: -one[1])[
+                : LIMITS.max_standing_sets
+            ]
+        if not sets[0][0] and (below.pieces or here.strange > LIMITS.unknown_area):
             sets = [(pieces, p if pieces else p * (1 - here.anything)) for pieces, p in sets]
-        return self._joined(below, sets)
+        return self._combined(below, sets)
 
-    def _with_base(
+    def _read_base(
         self,
         cell: Cell,
         top: Reading,
@@ -601,23 +544,23 @@ class Reader:
         hidden = _cover(look.size, below.size)
         if hidden.mean() > COVERED:
             return top, traces
-        company = self._company(cell, below, white, hidden)
-        evidence = self.weigh(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
-        base = self._conclude(evidence, max(0.0, company))
+        shared_ground = self._shared_ground(cell, below, white, hidden)
+        ranked = self.rank_answers(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
+        base = self._to_reading(ranked, max(0.0, shared_ground))
         if base.guesses[0][0]:  # something may stand beside the small piece
-            traces = self.traces(below, evidence.weighed.crop, white, evidence.order[0], hidden)
-            beside = _masked(traces)
+            traces = self.traces(below, ranked.scores.crop, white, ranked.order[0], hidden)
+            beside = _mask_standing(traces)
             if beside is not None:
-                evidence = self.weigh(cell, below, white, hidden | beside, prior)
-                base = self._conclude(evidence, max(0.0, company))
-        return self._joined(base, top.guesses), traces
+                ranked = self.rank_answers(cell, below, white, hidden | beside, prior)
+                base = self._to_reading(ranked, max(0.0, shared_ground))
+        return self._combined(base, top.guesses), traces
 
     def _flat(self, prior: Prior) -> set[str]:
         """The faces that may lie under something else: nothing lies on a figure."""
-        flat = {face.name for face in self.board.faces if face.kind not in STANDING}
+        flat = {face.name for face in self.board.faces if face.kind not in UPRIGHT_KINDS}
         return flat if prior.possible is None else flat.intersection(prior.possible)
 
-    def _joined(self, below: Reading, above: Sequence[tuple[tuple[Piece, ...], float]]) -> Reading:
+    def _combined(self, below: Reading, above: Sequence[tuple[tuple[Piece, ...], float]]) -> Reading:
         """A reading with further pieces on top: those of `above` that are likeliest, best first."""
         best, confidence = above[0]
         total = below.confidence * confidence
@@ -626,42 +569,42 @@ class Reader:
             key=lambda guess: -guess[1],
         )
         named = tuple(guess for i, guess in enumerate(guesses) if i == 0 or guess[1] > 0.001)
-        if below.pieces is None or total < (self.model.sure if best else _SURE_ALONE):
+        if below.pieces is None or total < (self.model.sure if best else LIMITS.sure_nothing_stands):
             return Reading(None, total, named)
         return Reading((*below.pieces, *best), total, named)
 
-    def _company(self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None) -> float:
+    def _shared_ground(self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None) -> float:
         """Whether a place without a known face shares its ground with other such places: above 0 if so."""
-        here = self._bare.get(cell) if hidden is None else _ground(look.wide, white, hidden)
+        here = self._bare.get(cell) if hidden is None else _ground_colours(look.wide, white, hidden)
         others = [] if here is None else [g for other, g in self._bare.items() if other != cell]
         if here is None or len(others) < 2:
             return -5.0
-        return 5 * (1 - sorted(_apart(here, ground) for ground in others)[1] / _GROUND)
+        return 5 * (1 - sorted(_ground_distance(here, ground) for ground in others)[1] / LIMITS.same_ground)
 
-    def _conclude(self, evidence: Evidence, company: float | None = None) -> Reading:
-        """Makes a reading of the evidence; without `company`, what shows no known face is bare."""
-        features = evidence.features()
+    def _to_reading(self, ranked: RankedAnswers, shared_ground: float | None = None) -> Reading:
+        """Makes a reading of the evidence; without `shared_ground`, what shows no known face is bare."""
+        features = ranked.features()
         constant, *slopes = self.model.piece
-        bare = evidence.look.bare
-        piece = _logistic((constant - max(company or 0.0, 0.0), *slopes), *features[1:], bare)
-        bareness = 1.0 if company is None else _logistic(_BARE, max(bare, company))
+        bare = ranked.look.bare
+        piece = _logistic((constant - max(shared_ground or 0.0, 0.0), *slopes), *features[1:], bare)
+        bareness = 1.0 if shared_ground is None else _logistic(LIMITS.bare_model, max(bare, shared_ground))
         right = piece
-        for (steep, half), value in zip(RIGHT, features, strict=True):
+        for (steep, half), value in zip(LIMITS.right_models, features, strict=True):
             right *= _logistic((-steep * half, steep), value)
-        score = evidence.score[list(evidence.order)]
-        # What is not told for the first speaks for the others at most as much as for the first.
+        score = ranked.total[list(ranked.order)]
+        # The probability that the best answer does not get goes to the others, none of them above the best.
         others = np.exp(np.minimum(score[1:] - score[0], 0) / 0.03)
         others = others / (others.sum() + 1) * (piece - right)
-        answers = [(evidence.look.size.answers[i],) for i in evidence.order]
+        answers = [(ranked.look.size.answers[i],) for i in ranked.order]
         guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), (1 - piece) * bareness)]
         guesses += zip(answers[1:], map(float, others), strict=True)
         (best, confidence), *rest = sorted(guesses, key=lambda guess: -guess[1])
         named = ((best, confidence), *(guess for guess in rest if guess[1] > 0.001))
-        return Reading(best if confidence >= _SURE_ALONE else None, confidence, named)
+        return Reading(best if confidence >= LIMITS.sure_nothing_stands else None, confidence, named)
 
-    def _rooms(
-        self, image: Image, pose: Maps, white: Floats | None, fresh: Collection[Cell]
-    ) -> dict[Cell, Room]:
+    def _room_views(
+        self, image: Image, pose: PixelMap, white: Floats | None, fresh: Collection[Cell]
+    ) -> dict[Cell, RoomView]:
         """Looks at the places on which nothing but pawns can be, and at roomy ones."""
         cells = [cell for cell in (*self._pawns_only, *sorted(self._roomy)) if cell in fresh]
         if not cells or self.standing is None:
@@ -671,23 +614,29 @@ class Reader:
         for cell in cells:
             place = self.board.places[cell]
             if cell in self._roomy:
-                spots.append(_spot(place, place.width + _LEAN * widest, place.height + _LEAN * widest))
+                spots.append(
+                    _resized(
+                        place,
+                        place.width + LIMITS.lean_width * widest,
+                        place.height + LIMITS.lean_width * widest,
+                    )
+                )
             else:
-                spots.append(_spot(place, _AROUND * widest, _AROUND * widest))
-        crops = stack(image, pose, tuple(spots), SIDE)  # type: ignore[arg-type]
+                spots.append(_resized(place, LIMITS.close_up_width * widest, LIMITS.close_up_width * widest))
+        crops = stack(image, pose, tuple(spots), SIDE)
         heat = embed(crops, None if white is None else white[cells]).heat
         return {
-            cell: Room(crop, hot, (spot.width, spot.height))
+            cell: RoomView(crop, hot, (spot.width, spot.height))
             for cell, spot, crop, hot in zip(cells, spots, crops, heat, strict=True)
         }
 
 
-def white_at(image: Image, pose: Maps, board: Board) -> Floats | None:
+def white_at(image: Image, pose: PixelMap, board: Board) -> Floats | None:
     """What a white sheet would look like at every place, from the paper of the markers; None if unknown."""
     paper = tuple(Place("", m.x + m.size / 2, m.y + m.size / 2, m.size, m.size) for m in board.markers)
     if not paper:
         return None
-    flat = stack(image, pose, paper, 16).reshape(len(paper), -1, 3).astype(np.float32)  # type: ignore[arg-type]
+    flat = stack(image, pose, paper, 16).reshape(len(paper), -1, 3).astype(np.float32)
     light, dark = np.percentile(flat, 85, axis=1), np.percentile(flat, 15, axis=1)
     clear = (light.mean(1) > 1.6 * dark.mean(1) + 6) & (light.mean(1) > 12)
     if clear.sum() < 2:
@@ -698,56 +647,60 @@ def white_at(image: Image, pose: Maps, board: Board) -> Floats | None:
     return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
 
 
-def _ground(wide: Image, white: Floats | None, hidden: Mask | None = None) -> Floats:
+def _ground_colours(wide: Image, white: Floats | None, hidden: Mask | None = None) -> Floats:
     """The colours of a place, coarse, whatever its brightness: bare places have them in common.
 
-    What is hidden has no colour.
+    Hidden pixels have no colour.
     """
-    colours = cv2.resize(balanced(wide[_RIM:-_RIM, _RIM:-_RIM], white), (8, 8), interpolation=cv2.INTER_AREA)
+    colours = cv2.resize(
+        balanced(wide[_MARGIN_PX:-_MARGIN_PX, _MARGIN_PX:-_MARGIN_PX], white),
+        (8, 8),
+        interpolation=cv2.INTER_AREA,
+    )
     if hidden is not None:
         colours[cv2.resize(hidden.astype(np.float32), (8, 8), interpolation=cv2.INTER_AREA) > 0.1] = np.nan
     middle = np.nanmedian(colours) if np.isfinite(colours).any() else 1.0
     return np.asarray(colours / (middle + 0.02), np.float32)
 
 
-def _apart(one: Floats, other: Floats) -> float:
+def _ground_distance(one: Floats, other: Floats) -> float:
     """How far two places are apart in colour but for the quarter in which they differ most: a pawn, glare."""
     apart = np.abs(one - other).max(2).ravel()
     apart = np.sort(apart[np.isfinite(apart)])
     return float(apart[: len(apart) * 3 // 4].mean()) if len(apart) > 8 else np.inf
 
 
-def _part(wide: Image, middle: tuple[float, float], share: tuple[float, float]) -> Image:
-    """Cuts out what is around a spot of a place: its middle and its size as shares of the place."""
-    inner = WIDE - 2 * _RIM
+def _close_up(wide: Image, middle: tuple[float, float], share: tuple[float, float]) -> Image:
+    """Cuts a spot out of a place: its middle and its size as shares of the place."""
+    inner = WIDE - 2 * _MARGIN_PX
     half = [inner * one / 2 for one in share]
-    x, y = (_RIM + inner * one for one in middle)
+    x, y = (_MARGIN_PX + inner * one for one in middle)
     matrix = np.array([[SIDE / half[0] / 2, 0, 0], [0, SIDE / half[1] / 2, 0]])
     matrix[:, 2] = (SIDE - 1) / 2 - matrix[:, :2] @ np.array([x - 0.5, y - 0.5])
     part = cv2.warpAffine(wide, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(part, np.uint8)
 
 
-def _box(across: float, along: float) -> Mask:
-    """A mask of the middle of a crop, so large a share of it."""
+def _central_box(across: float, along: float) -> Mask:
+    """A mask of the middle of a crop: these shares of its width and height."""
     y, x = np.abs(np.mgrid[0:SIDE, 0:SIDE] / (SIDE - 1) * 2 - 1)
     return np.asarray((x < across) & (y < along))
 
 
 def _cover(small: Size, large: Size) -> Mask:
     """What a small piece in the middle of a larger one hides of it."""
-    return _box(RIM * small.width / large.width, RIM * small.height / large.height)
+    return _central_box(RIM * small.width / large.width, RIM * small.height / large.height)
 
 
-def _either(one: Mask | None, other: Mask | None) -> Mask | None:
-    """What is in one mask or the other."""
+def _union(one: Mask | None, other: Mask | None) -> Mask | None:
+    """The union of two masks, either of which may be missing."""
     if one is None or other is None:
         return other if one is None else one
     return one | other
 
 
 def _inner(mask: Mask | None, across: float, along: float) -> Mask | None:
-    """The middle part of a mask, so large a share of it, as a mask of its own; None if nothing is in it."""
+    """The middle of a mask, these shares of its width and height, enlarged to a mask; None if it is empty."""
     if mask is None:
         return None
     x, y = (round(SIDE * (1 - share) / 2) for share in (across, along))
@@ -756,7 +709,7 @@ def _inner(mask: Mask | None, across: float, along: float) -> Mask | None:
     return inner if inner.any() else None
 
 
-def _numbers(chance: float, more: Sequence[float]) -> dict[int, float]:
+def _count_probabilities(chance: float, more: Sequence[float]) -> dict[int, float]:
     """How likely it is that none, one, two... are there."""
     numbers, left = {0: 1 - chance}, chance
     for n, further in enumerate((*more, 0.0), 1):
@@ -764,48 +717,55 @@ def _numbers(chance: float, more: Sequence[float]) -> dict[int, float]:
     return numbers
 
 
-def _perhaps(top: Reading) -> Reading:
+def _doubtful(top: Reading) -> Reading:
     """A reading of a small piece that may as well be nothing."""
     some = [(pieces, p) for pieces, p in top.guesses if pieces]
-    share = _MAYBE / max(sum(p for _, p in some), 1e-9)
-    return Reading(None, 1 - _MAYBE, (((), 1 - _MAYBE), *((pieces, p * share) for pieces, p in some)))
+    share = LIMITS.doubtful_token / max(sum(p for _, p in some), 1e-9)
+    return Reading(
+        None,
+        1 - LIMITS.doubtful_token,
+        (((), 1 - LIMITS.doubtful_token), *((pieces, p * share) for pieces, p in some)),
+    )
 
 
-def _share(part: Mask, whole: Mask) -> float:
+def _overlap(part: Mask, whole: Mask) -> float:
     """How much of a mask lies within another."""
     return float((part & whole).sum() / max(part.sum(), 1))
 
 
-def _any(traces: Sequence[Trace]) -> Mask:
+def _where_any(traces: Sequence[Trace]) -> Mask:
     """Where any of these traces is."""
     return np.asarray(np.any([np.zeros((SIDE, SIDE), bool), *(trace.where for trace in traces)], axis=0))
 
 
-def _masked(traces: Sequence[Trace]) -> Mask | None:
+def _mask_standing(traces: Sequence[Trace]) -> Mask | None:
     """What to hide of a crop: everything that may stand there."""
-    masks = [t.where for t in traces[:-1] if t.area > _TRACE or (t.area > 0.1 and t.heat > 0)]
-    masks += [t.where for t in traces[-1:] if t.area > _STRANGE]
-    masks = [mask for mask in masks if mask.mean() < _MOST]
+    masks = [t.where for t in traces[:-1] if t.area > LIMITS.trace_area or (t.area > 0.1 and t.heat > 0)]
+    masks += [t.where for t in traces[-1:] if t.area > LIMITS.unexplained_area]
+    masks = [mask for mask in masks if mask.mean() < LIMITS.max_hidden_share]
     if not masks:
         return None
     return cv2.dilate(np.any(masks, axis=0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
 
 
-def _told_apart(size: Size, crop: Image, rivals: Sequence[int], hidden: Mask | None) -> tuple[int, float]:
+def _discriminate_rivals(
+    size: Size, crop: Image, rivals: Sequence[int], hidden: Mask | None
+) -> tuple[int, float]:
     """Which of a few answers the pixels speak for in which they differ, and how clearly."""
     if len(rivals) < 2:
         return rivals[0], 1.0
-    laid = {one: mean_of(size.pictures(crop, one, hidden), crop, hidden) for one in rivals}
+    laid = {one: overlay_mean(size.pictures(crop, one, hidden), crop, hidden) for one in rivals}
     told = {
-        one: min(telling(crop, laid[one], laid[other]) for other in rivals if other != one) for one in rivals
+        one: min(discriminate(crop, laid[one], laid[other]) for other in rivals if other != one)
+        for one in rivals
     }
     best = max(rivals, key=lambda one: told[one])
-    seen = 1.0 if hidden is None else 1 - _HALF_SEEN * float(hidden.mean())
-    return best, min(told[best], 1.0) * seen * (1.0 if best == rivals[0] else _OVERRULED)
+    seen = 1.0 if hidden is None else 1 - LIMITS.hidden_penalty * float(hidden.mean())
+    return best, min(told[best], 1.0) * seen * (1.0 if best == rivals[0] else LIMITS.overruled_factor)
 
 
-def _fit(looks: dict[Cell, list[Look]]) -> float:
-    """How well the places that show anything known fit what was taught."""
+def _total_fit(looks: dict[Cell, list[Look]]) -> float:
+    """How well the places that show a known face fit the taught pictures, in all."""
     return sum(max(0.0, max(look.top() for look in some) - 0.5) for some in looks.values())
 
 
@@ -820,7 +780,7 @@ def _bonus(cell: Cell, size: Size, prior: Prior) -> Floats:
         bonus += [0 if answer.face in prior.possible else -9 for answer in size.answers]
     if prior.expected is not None:
         here = {piece[:2] for piece in prior.expected.get(cell, ())}
-        bonus += [EXPECTED_BONUS if answer[:2] in here else 0 for answer in size.answers]
+        bonus += [LIMITS.expected_bonus if answer[:2] in here else 0 for answer in size.answers]
     return bonus
 
 
@@ -831,18 +791,18 @@ def _fitting(size: Size, board: Board) -> list[Cell]:
     return [
         cell
         for cell, place in enumerate(board.places)
-        if size.width <= _SLACK * place.width
-        and size.height <= _SLACK * place.height
+        if size.width <= LIMITS.fit_slack * place.width
+        and size.height <= LIMITS.fit_slack * place.height
         and (place.zone == TRAY) == is_die
     ]
 
 
-def _middle(pictures: Image) -> Image:
+def _without_surroundings(pictures: Image) -> Image:
     """Pictures of a figure as large as its place without the table around it."""
     rim = round(PIXELS * (1 - 1 / AROUND) / 2)
     inner = [picture[rim:-rim, rim:-rim] for picture in pictures]
     return np.stack([cv2.resize(one, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA) for one in inner])
 
 
-def _spot(place: Place, width: float, height: float) -> Place:
+def _resized(place: Place, width: float, height: float) -> Place:
     return place._replace(width=width, height=height)

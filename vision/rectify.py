@@ -13,17 +13,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.action import Cell
-from companion.layout import Board, Place
-from vision.pose import Pose, place_corners
-
-Image = NDArray[np.uint8]
+from companion.engine.action import Cell
+from companion.engine.layout import Board, Place
+from vision.images import Doubles, Floats, Image
+from vision.pose import PixelMap, Pose, place_corners
 
 _ROWS = 30_000
 """OpenCV's remap takes no taller picture."""
 
 
-def crop(image: Image, pose: Pose, place: Place, pixels: int | tuple[int, int], margin: float = 0.0) -> Image:
+def crop(
+    image: Image, pose: PixelMap, place: Place, pixels: int | tuple[int, int], margin: float = 0.0
+) -> Image:
     """Cuts one place, upright as the board prints it, to `pixels` (a side, or width and height).
 
     `margin` adds that share of the place's size on every side. What lies beyond the picture repeats its edge.
@@ -41,7 +42,7 @@ def crops(
 
 
 def stack(
-    image: Image, pose: Pose, places: Sequence[Place], pixels: int | tuple[int, int], margin: float = 0.0
+    image: Image, pose: PixelMap, places: Sequence[Place], pixels: int | tuple[int, int], margin: float = 0.0
 ) -> Image:
     """Cuts places into one array: place, row, column, and colour if the picture has any."""
     width, height = (pixels, pixels) if isinstance(pixels, int) else pixels
@@ -54,19 +55,9 @@ def stack(
     return np.asarray(parts[0] if len(parts) == 1 else np.concatenate(parts), np.uint8)
 
 
-def board_picture(image: Image, pose: Pose, pixels_per_mm: float, rim_mm: float = 0.0) -> Image:
-    """Straightens the whole board, with a rim around it that may hold the markers."""
-    board = pose.board
-    whole = Place(
-        "board", board.width / 2, board.height / 2, board.width + 2 * rim_mm, board.height + 2 * rim_mm
-    )
-    size = (max(1, round(whole.width * pixels_per_mm)), max(1, round(whole.height * pixels_per_mm)))
-    return crop(image, pose, whole, size)
-
-
 @lru_cache(maxsize=16)
 def _maps(
-    pose: Pose, places: tuple[Place, ...], width: int, height: int, margin: float
+    pose: PixelMap, places: tuple[Place, ...], width: int, height: int, margin: float
 ) -> list[tuple[NDArray[np.int16], NDArray[np.uint16], int, int]]:
     """Where each pixel of the crops comes from, as OpenCV's fixed-point maps, in parts that it can take.
 
@@ -88,10 +79,10 @@ def _maps(
 
 
 _NODES = 17
-"""A place is mapped exactly at so many points along each side; between them it is as good as straight."""
+"""How many points along each side of a place are mapped exactly; between them it is nearly straight."""
 
 
-def _nodes(place: Place, margin: float) -> NDArray[np.float64]:
+def _nodes(place: Place, margin: float) -> Doubles:
     """The points in mm at which a place is mapped, row by row."""
     corner, right, _, down = place_corners(place, margin)
     share = np.linspace(0, 1, _NODES)
@@ -100,13 +91,13 @@ def _nodes(place: Place, margin: float) -> NDArray[np.float64]:
     return np.asarray((corner + across + along).reshape(-1, 2))
 
 
-def _between(pixels: int) -> NDArray[np.float32]:
-    """How each of so many pixels in a row lies between the nodes: weights, pixels × nodes."""
+def _between(pixels: int) -> Floats:
+    """How each pixel of a row of this length lies between the nodes: weights, pixels × nodes."""
     at = (np.arange(pixels) + 0.5) / pixels * (_NODES - 1)
     return np.asarray(np.maximum(0.0, 1 - np.abs(at[:, None] - np.arange(_NODES))), np.float32)
 
 
-def _shrink(pose: Pose, places: Sequence[Place], width: int, height: int, margin: float) -> int:
+def _shrink(pose: PixelMap, places: Sequence[Place], width: int, height: int, margin: float) -> int:
     """How many source pixels, at the most, fall into one pixel of a crop, along one side."""
     ratio = 1.0
     for place in places:
@@ -117,7 +108,7 @@ def _shrink(pose: Pose, places: Sequence[Place], width: int, height: int, margin
     return min(4, max(1, round(ratio)))
 
 
-def largest(values: NDArray[np.floating]) -> NDArray[np.float32]:
+def largest(values: NDArray[np.floating]) -> Floats:
     """The largest of the channels, pixel by pixel; much faster than a maximum over an axis."""
     if values.ndim == 3:
         first, *others = (values[..., i] for i in range(values.shape[2]))

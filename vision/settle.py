@@ -10,21 +10,19 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.find import Sight
+from vision.images import Floats, Image
 from vision.pose import Pose
 from vision.rectify import largest
-
-Image = NDArray[np.uint8]
 
 STILL_S, LONG_S = 0.5, 1.6
 """How long a table must rest before it is read: usually, and while the rules say that the move may go on."""
 LEFT_S = 8.0
-"""What lies still for so long is no hand but something that was left there."""
+"""Something that lies still for this long is no hand: it was left there."""
 _WIDTH = 192
 _CHANGED, _NOISE = 0.12, 8.0
-"""The change of a spot that is more than noise: at least, and as a multiple of what is usual."""
+"""The change of a spot that is more than noise: at least this, and this multiple of the median change."""
 _MOVING = 0.001
 """The share of the board that must change between two frames to count as motion."""
 _HAND = 0.006
@@ -80,7 +78,7 @@ class Settle:
         self._rest_hidden = self._hidden
 
     def _forget(self, pose: Pose, shape: tuple[int, ...], time_s: float) -> None:
-        """A new pose means that the camera moved: nothing can be compared with what was before."""
+        """A new pose means that the camera moved: earlier frames cannot be compared any more."""
         self._pose = pose
         self._before = self._rest = None
         self._rest_hidden = frozenset()
@@ -111,8 +109,8 @@ class Settle:
 class _Small(NamedTuple):
     """A small picture, and the same with only local contrast left, so that changing light hardly shows."""
 
-    levels: NDArray[np.float32]
-    evened: NDArray[np.float32]
+    levels: Floats
+    evened: Floats
 
 
 def _small(image: Image) -> _Small:
@@ -131,10 +129,9 @@ def _lit_otherwise(a: _Small, b: _Small) -> Image:
     return np.asarray(largest(ratio) > _CHANGED, np.uint8)
 
 
-def _changed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Image:
+def _changed(a: Floats, b: Floats) -> Image:
     """The spots that differ by more than noise, single ones left out."""
-    away = np.asarray(cv2.blur(cv2.absdiff(a, b), (3, 3)))
-    away = largest(away)
+    away = largest(np.asarray(cv2.blur(cv2.absdiff(a, b), (3, 3)), np.float32))
     return np.asarray(away > max(_CHANGED, _NOISE * float(np.median(away))), np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""Pawns and figures: told apart by colour, seen in the light of the room.
+"""Pawns and figures: recognised by their colour, whatever the light of the room.
 
 Three things speak for a standing piece: the network says that something stands there, the place differs there
 from the face that lies on it, and what differs has the colour of a taught piece, as seen against the white of
@@ -12,41 +12,37 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.layout import Face
+from companion.engine.layout import Face
 from vision.embed import SIDE
-from vision.lay import lay, unexplained
+from vision.images import Floats, Image, Mask
+from vision.overlay import overlay, unexplained
 from vision.rectify import largest
-from vision.teach import Teach
+from vision.teach import FaceLibrary
 
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-Mask = NDArray[np.bool_]
-
-_LIGHTNESS = 5.0
+_LIGHTNESS_WEIGHT = 5.0
 """How much brightness counts against colour: shade must not make another pawn."""
-_FAR = 10.0
+_MAX_COLOUR_DISTANCE = 10.0
 """A colour further away than this belongs to no taught piece."""
-_DIFFERENT = 0.1
+_MIN_DIFFERENCE = 0.1
 """A pixel that differs from the face below by more than this is not part of it; white is 1."""
-_AWAY, _SPREAD = 6.0, 4.0
+_MIN_TABLE_DISTANCE, _COLOUR_SPREAD = 6.0, 4.0
 """How far a taught piece is from its table, and how much one colour of it varies."""
-_GRID, _FINE = 24, 48
+_GRID, _FINE_GRID = 24, 48
 """Side in pixels at which traces are looked for: usually, and where pieces are small."""
-_FEW = 7.0
+_MIN_WIDTH_PX = 7.0
 """A piece that would be fewer pixels wide is small."""
 _SMALL = np.ones((2, 2), np.uint8)
 
 
-_ALIKE = 3.0
+_SAME_COLOUR = 3.0
 """Colours closer than this are the same colour."""
-_THIN = 0.4
+_MIN_FILL = 0.4
 """A patch that fills less of a foot than this is a strip, not a piece."""
-_HALF, _STRIP = 0.7, 3.5
-"""Nor is one on a bare place that fills less than this and is so many times as long as a piece: it is the
-edge of what lies beside."""
-_MOST = 8
+_STRIP_FILL, _STRIP_LENGTH = 0.7, 3.5
+"""Neither is a patch on a bare place that fills less of a foot than this and is this many times as long as
+the taught piece: it is the edge of something that lies beside the place."""
+_MAX_COUNT = 8
 """No more pieces of one kind are looked for on one place."""
 
 
@@ -54,7 +50,7 @@ class Trace(NamedTuple):
     """What speaks for one kind of standing piece at one place."""
 
     area: float
-    """Pixels of its colour that do not belong to the face below, as a share of what was taught."""
+    """Pixels of its colour that do not belong to the face below, as a share of the area of a taught piece."""
     heat: float
     """What the network says of these pixels, at most."""
     where: Mask
@@ -71,8 +67,8 @@ class Trace(NamedTuple):
         return (float(x.mean() + 0.5) / SIDE, float(y.mean() + 0.5) / SIDE) if len(x) else (0.5, 0.5)
 
 
-class Taught(NamedTuple):
-    """What tells a standing piece from above."""
+class StandingFace(NamedTuple):
+    """The features by which a standing piece is recognised from above."""
 
     colour: Floats
     """The colour of it that stands out most."""
@@ -82,20 +78,20 @@ class Taught(NamedTuple):
     """How many times longer than wide it is."""
 
 
-class Standing:
+class StandingPieces:
     """The standing pieces of a game as they were taught.
 
-    Pieces of one colour and outline cannot be told apart from above: they are read as the first of them.
+    Pieces of one colour and outline look the same from above: all are read as the first of them.
     """
 
-    def __init__(self, faces: Sequence[Face], teach: Teach) -> None:
+    def __init__(self, faces: Sequence[Face], library: FaceLibrary) -> None:
         self.faces: list[Face] = []
-        """One of each kind that can be told apart."""
+        """One face of each kind that can be distinguished."""
         self.alike: dict[str, str] = {}
         """The other pieces of the same kind, with the one that they are read as."""
-        self.taught: list[Taught] = []
+        self.taught: list[StandingFace] = []
         for face in faces:
-            taught = learnt(teach.pictures[face.name])
+            taught = learn_standing(library.pictures[face.name])
             twin = self._twin(face, taught)
             if twin is None:
                 self.faces.append(face)
@@ -105,7 +101,7 @@ class Standing:
         self.counts = [1 + list(self.alike.values()).count(face.name) for face in self.faces]
         colours = [taught.colour for taught in self.taught]
         self._first = [
-            next(j for j, other in enumerate(colours) if colours_apart(one, other) < _ALIKE)
+            next(j for j, other in enumerate(colours) if colour_distance(one, other) < _SAME_COLOUR)
             for one in colours
         ]
         """For every kind the first one of its colour."""
@@ -114,17 +110,17 @@ class Standing:
             for face, first in zip(self.faces, self._first, strict=True)
             if self.faces[first] is not face
         }
-        """The kinds that only their outline tells from the first of their colour."""
+        """The kinds that differ only in outline from the first kind of their colour, with that kind."""
 
-    def _twin(self, face: Face, taught: Taught) -> Face | None:
+    def _twin(self, face: Face, taught: StandingFace) -> Face | None:
         for other, known in zip(self.faces, self.taught, strict=True):
             is_as_large = max(abs(face.width - other.width), abs(face.height - other.height)) < 0.5
-            if is_as_large and colours_apart(taught.colour, known.colour) < _ALIKE:
+            if is_as_large and colour_distance(taught.colour, known.colour) < _SAME_COLOUR:
                 return other
         return None
 
     def rivals(self, kind: int) -> list[int]:
-        """The kinds of the same colour, which only the outline tells apart, this one included."""
+        """The kinds of the same colour, which differ only in outline, this one included."""
         return [i for i, first in enumerate(self._first) if first == self._first[kind]]
 
     def traces(
@@ -142,10 +138,10 @@ class Standing:
         `known` to be something else is no trace.
         """
         narrowest = min(min(face.width, face.height) for face in self.faces)
-        grid = _FINE if _GRID * narrowest / max(mm) < _FEW else _GRID
+        grid = _FINE_GRID if _GRID * narrowest / max(mm) < _MIN_WIDTH_PX else _GRID
         seen = balanced(crop, white, grid)
-        away = _away(seen, [taught.colour for taught in self.taught])
-        strange = _difference(crop, seen, white, below) > _DIFFERENT
+        away = _colour_distances(seen, [taught.colour for taught in self.taught])
+        strange = _difference(crop, seen, white, below) > _MIN_DIFFERENCE
         if known is not None:
             small = cv2.resize(known.astype(np.float32), (grid, grid), interpolation=cv2.INTER_AREA)
             strange &= small < 0.5
@@ -153,13 +149,13 @@ class Standing:
         hot = np.asarray(cv2.resize(heat, (grid, grid), interpolation=cv2.INTER_LINEAR), np.float32)
         traces = []
         for i, (face, taught) in enumerate(zip(self.faces, self.taught, strict=True)):
-            mask = strange & (nearest == self._first[i]) & (away[i] < _FAR)
+            mask = strange & (nearest == self._first[i]) & (away[i] < _MAX_COLOUR_DISTANCE)
             trace = _trace(mask, _area(face, mm, grid) * taught.share, hot)
             if trace.area > 0.1:
-                trace = _counted(trace, mask, _foot(face, mm, grid), min(self.counts[i], _MOST))
+                trace = _count_feet(trace, mask, _foot(face, mm, grid), min(self.counts[i], _MAX_COUNT))
                 long, fill = _length(trace.where, mm), trace.fills[0]
-                trace = trace._replace(long=long, area=trace.area * (fill if fill < _THIN else 1))
-                if not below and fill < _HALF and long > _STRIP * taught.long:
+                trace = trace._replace(long=long, area=trace.area * (fill if fill < _MIN_FILL else 1))
+                if not below and fill < _STRIP_FILL and long > _STRIP_LENGTH * taught.long:
                     trace = _trace(np.zeros_like(mask), 1.0, hot)
             traces.append(trace)
         anything = _trace(strange, min(_area(face, mm, grid) for face in self.faces), hot)
@@ -186,9 +182,9 @@ def _trace(mask: Mask, foot: float, hot: Floats) -> Trace:
     return Trace(min(float(match.sum()) / foot, 1.5), float(hot[match > 0].max(initial=-6.0)), where)
 
 
-def _counted(trace: Trace, mask: Mask, foot: Mask, most: int) -> Trace:
+def _count_feet(trace: Trace, mask: Mask, foot: Mask, most: int) -> Trace:
     """Puts one foot after the other where it fits best on what has the colour and is not yet explained."""
-    # What is printed on a piece leaves no holes in it.
+    # The print on a piece must not leave holes in its patch.
     left = cv2.morphologyEx(mask.astype(np.float32), cv2.MORPH_CLOSE, foot.astype(np.uint8)[::2, ::2])
     tent = cv2.distanceTransform(cv2.copyMakeBorder(foot.astype(np.uint8), 1, 1, 1, 1, 0), cv2.DIST_L2, 3)
     where = trace.where.copy()
@@ -234,13 +230,15 @@ def balanced(crop: Image, white: Floats | None, grid: int = _GRID) -> Floats:
     return np.clip(small / paper * 0.95, 0, 1.2).astype(np.float32)
 
 
-def _away(seen: Floats, colours: Sequence[Floats]) -> Floats:
+def _colour_distances(seen: Floats, colours: Sequence[Floats]) -> Floats:
     """How far every pixel is from each colour; brightness counts little, for photographs differ in it."""
     chroma, light = _chroma(seen)
     apart = []
     for colour in colours:
         wanted, its_light = _chroma(colour[None, None])
-        apart.append(100 * np.linalg.norm(chroma - wanted, axis=2) + _LIGHTNESS * np.abs(light - its_light))
+        apart.append(
+            100 * np.linalg.norm(chroma - wanted, axis=2) + _LIGHTNESS_WEIGHT * np.abs(light - its_light)
+        )
     return np.stack(apart)
 
 
@@ -257,21 +255,21 @@ def _difference(crop: Image, seen: Floats, white: Floats | None, below: Sequence
     flat = np.stack(below).reshape(len(below), -1).astype(np.float32)
     flat -= flat.mean(1, keepdims=True)
     fit = flat @ (crop.ravel() - crop.mean()) / (np.linalg.norm(flat, axis=1) + 1e-6)
-    laid = lay(below[int(fit.argmax())], crop)
+    laid = overlay(below[int(fit.argmax())], crop)
     rest = unexplained(laid, crop) * laid.shown
     bright = 0.9 if white is None else max(float(white.mean()), 25.0) / 255
     return np.asarray(cv2.resize(rest, seen.shape[:2], interpolation=cv2.INTER_AREA) / bright, np.float32)
 
 
-def colours_apart(one: Floats, other: Floats) -> float:
-    """How far two colours are apart, as `_away` measures it."""
-    return float(_away(one[None, None], [other])[0, 0, 0])
+def colour_distance(one: Floats, other: Floats) -> float:
+    """How far two colours are apart, as `_colour_distances` measures it."""
+    return float(_colour_distances(one[None, None], [other])[0, 0, 0])
 
 
-def learnt(pictures: Image) -> Taught:
-    """What tells a standing piece: the colour that stands out most of what its pictures show in the middle.
+def learn_standing(pictures: Image) -> StandingFace:
+    """Learns a standing piece: the most distinctive colour in the middle of its pictures.
 
-    A figure may have several colours; the one that there is much of and that no grey table has tells it best.
+    A figure may have several colours; the best has a large area and is far from the grey of tables.
     """
     y, x = np.mgrid[0:_GRID, 0:_GRID] / (_GRID - 1) - 0.5
     central = np.exp(-(x * x + y * y) / (2 * 0.2**2))
@@ -279,22 +277,27 @@ def learnt(pictures: Image) -> Taught:
     looks, weights, pieces = [], [], []
     for one in seen:
         chroma, light = _chroma(one)
-        look = np.concatenate([100 * chroma, _LIGHTNESS * light[..., None]], axis=2)
+        look = np.concatenate([100 * chroma, _LIGHTNESS_WEIGHT * light[..., None]], axis=2)
         rim = np.concatenate([look[0], look[-1], look[:, 0], look[:, -1]])
         away = np.linalg.norm(look - np.median(rim, axis=0), axis=2)
         looks.append(look.reshape(-1, 4))
         weights.append((central * np.minimum(away, 20)).ravel())
-        pieces.append(_largest(away > _AWAY))
+        pieces.append(_largest(away > _MIN_TABLE_DISTANCE))
     look, weight = np.concatenate(looks), np.concatenate(weights)
     some = np.argsort(-weight)[: len(weight) // 4]
     apart = np.linalg.norm(look[some][:, None] - look[None], axis=2)
-    density = np.exp(-(apart**2) / (2 * _SPREAD**2)) @ weight
+    density = np.exp(-(apart**2) / (2 * _COLOUR_SPREAD**2)) @ weight
     grey = np.linalg.norm(look[some][:, :3] - 100 / 3, axis=1)
-    best = int((density * (_SPREAD + grey)).argmax())
-    near = np.exp(-(apart[best] ** 2) / (2 * _SPREAD**2)) * weight
+    best = int((density * (_COLOUR_SPREAD + grey)).argmax())
+    near = np.exp(-(apart[best] ** 2) / (2 * _COLOUR_SPREAD**2)) * weight
     colour = (near[:, None] * seen.reshape(-1, 3)).sum(0) / near.sum()
     piece = np.stack(pieces)
-    its = _away(seen.reshape(-1, _GRID, 3), [np.asarray(colour, np.float32)])[0].reshape(piece.shape) < _FAR
+    its = (
+        _colour_distances(seen.reshape(-1, _GRID, 3), [np.asarray(colour, np.float32)])[0].reshape(
+            piece.shape
+        )
+        < _MAX_COLOUR_DISTANCE
+    )
     share = float((its & piece).sum() / max(piece.sum(), 1))
     long = float(np.median([_length(one, (1.0, 1.0)) for one in its & piece]))
-    return Taught(np.asarray(colour, np.float32), min(max(share, 0.25), 1.0), long)
+    return StandingFace(np.asarray(colour, np.float32), min(max(share, 0.25), 1.0), long)

@@ -1,8 +1,8 @@
 """Learning the faces of the owner's own box from a few photographs each.
 
-A `Lesson` collects photographs and says at once what is wrong with them: too blurred, turned otherwise than
-noted, too like another face. A `Teach` is the result and can be kept in a file. It holds the photographs
-themselves, small and upright, so that better eyes can learn from the same file later.
+A `TeachingSession` collects photographs and reports at once what is wrong with each: too blurred, turned
+otherwise than noted, too like another face. Its result is a `FaceLibrary`, which is kept in a file. The file
+holds the photographs themselves, small and upright, so that a later network can learn from the same file.
 """
 
 from __future__ import annotations
@@ -14,38 +14,41 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.errors import ConfigError
-from companion.layout import Board, Face
+from companion.engine.errors import ConfigError
+from companion.engine.layout import UPRIGHT_KINDS, Board, Face
+from companion.settings.state_file import NewerFile, write_bytes_whole
 from vision.camera import load_picture
 from vision.embed import SIDE, embed
-
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.images import Floats, Image
 
 VERSION = 1
+LARGEST = 128 * 1024 * 1024
+"""A teach file that unpacks to more is none."""
 PIXELS = 96
 """Side of the kept pictures; cards are stretched to squares."""
 EMPTY = "empty"
 """The name under which a bare place may be taught, beside the faces of the game."""
-STANDING = ("pawn", "figure")
 AROUND = 1.6
-"""Photographs of what stands show some of the table around: so many times its width."""
+"""Photographs of upright pieces show the table around them: this many times their width in all."""
 TRAY = "tray"
 """The zone of the places on which dice lie."""
-ENOUGH = 3
+PICTURES_PER_FACE = 3
 """Photographs per face that are asked for."""
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".webp")
 
 _BLURRED = 0.35
-_UNLIKE = 0.15
+"""A picture with less than this share of the sharpness of the sharpest one of its face is blurred."""
+_TURNED_BY = 0.15
+"""How much more like the earlier pictures another turn must be before a picture counts as turned."""
 _ALIKE = 0.92
+"""Two faces whose mean codes are more like each other than this look almost the same."""
 
 
 class Problem(NamedTuple):
@@ -58,43 +61,57 @@ class Problem(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Teach:
-    """What was taught about one game: face → upright square pictures, n × 96 × 96 × 3."""
+class FaceLibrary:
+    """The taught pictures of one game: face → upright square pictures, n × 96 × 96 × 3."""
 
     game: str
     pictures: Mapping[str, Image]
 
     def save(self, path: Path) -> None:
         """Writes a teach file."""
+        write_bytes_whole(path, self.content())
+
+    def content(self) -> bytes:
+        """What a teach file holds."""
         about = {"format": "gloam-teach", "version": VERSION, "game": self.game, "faces": list(self.pictures)}
         arrays: dict[str, Any] = {f"face{i}": stack for i, stack in enumerate(self.pictures.values())}
-        with path.open("wb") as file:
-            np.savez_compressed(file, about=np.array(json.dumps(about)), **arrays)
+        file = BytesIO()
+        np.savez_compressed(file, about=np.array(json.dumps(about)), **arrays)
+        return file.getvalue()
 
     @classmethod
-    def load(cls, path: Path) -> Teach:
+    def load(cls, path: Path) -> FaceLibrary:
         """Reads a teach file; raises `ConfigError` that says what is wrong with it."""
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                about = json.loads(str(arrays["about"]))
-                pictures = {name: np.asarray(arrays[f"face{i}"]) for i, name in enumerate(about["faces"])}
+            return cls.read(path.read_bytes())
         except FileNotFoundError:
             raise ConfigError(f"There is no teach file {path}: make one with `gloam teach`.") from None
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        except NewerFile as error:
+            raise ConfigError(f"{path} {error}") from None
+        except Exception:  # archives, arrays and JSON that are damaged fail in ways that nobody can list
             raise ConfigError(f"{path} is no teach file, or a damaged one: teach again.") from None
-        if about["version"] > VERSION:
-            raise ConfigError(
-                f"{path} was written by a newer Gloam (teach version {about['version']}, "
-                f"this one reads up to {VERSION}): update Gloam or teach again."
-            )
-        good = (PIXELS, PIXELS, 3)
-        if any(
-            p.ndim != 4 or p.shape[1:] != good or p.dtype != np.uint8 or not len(p) for p in pictures.values()
-        ):
-            raise ConfigError(f"{path} is a damaged teach file: teach again.")
-        return cls(about["game"], pictures)
 
-    def trimmed(self) -> Teach | None:
+    @classmethod
+    def read(cls, content: bytes) -> FaceLibrary:
+        """Reads what a teach file holds; raises `NewerFile`, or whatever a damaged one leads to."""
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > LARGEST:
+                raise ValueError(f"it unpacks to more than {LARGEST // 2**20} MB")
+        with np.load(BytesIO(content), allow_pickle=False) as arrays:
+            about = json.loads(str(arrays["about"]))
+            if about["version"] > VERSION:
+                raise NewerFile(
+                    f"was written by a newer Gloam (teach version {about['version']}, "
+                    f"this one reads up to {VERSION}): update Gloam or teach again."
+                )
+            pictures = {str(name): np.asarray(arrays[f"face{i}"]) for i, name in enumerate(about["faces"])}
+        good = (PIXELS, PIXELS, 3)
+        for taken in pictures.values():
+            if taken.ndim != 4 or taken.shape[1:] != good or taken.dtype != np.uint8 or not len(taken):
+                raise ValueError("its pictures have a wrong size")
+        return cls(str(about["game"]), pictures)
+
+    def trimmed(self) -> FaceLibrary | None:
         """The same pictures without the table around the pieces, if they all seem to show some.
 
         A printed frame can look like the edge of a piece, so this is only a second opinion: the reader tries
@@ -112,11 +129,11 @@ class Teach:
         for name, some in found.items():
             cut = [_cut(one, box or usual) for one, box in zip(self.pictures[name], some, strict=True)]
             pictures[name] = np.stack(cut)
-        return Teach(self.game, pictures)
+        return FaceLibrary(self.game, pictures)
 
 
 @dataclass
-class Lesson:
+class TeachingSession:
     """Teaching in progress."""
 
     game: str
@@ -130,7 +147,7 @@ class Lesson:
 
     def order(self) -> list[tuple[str, int]]:
         """What to photograph next: faces with the number of pictures that they still lack."""
-        lacks = [(name, ENOUGH - len(self.taken.get(name, ()))) for name in self.faces]
+        lacks = [(name, PICTURES_PER_FACE - len(self.taken.get(name, ()))) for name in self.faces]
         return [(name, n) for name, n in lacks if n > 0]
 
     def add(self, name: str, photograph: Image, turn: int = 0) -> list[Problem]:
@@ -143,16 +160,15 @@ class Lesson:
             hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(self.faces)}"
             raise ConfigError(f"{self.game} has no face {name!r}{hint}")
         upright = np.rot90(photograph, turn // 90 % 4)
-        small = cv2.resize(upright, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA)
-        mine = self.taken.setdefault(name, [])
-        mine.append(np.asarray(small, np.uint8))
+        small = np.asarray(cv2.resize(upright, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA), np.uint8)
+        self.taken.setdefault(name, []).append(small)
         return [*self._clear(name, small), *self._upright(name)]
 
     def drop(self, name: str) -> None:
         """Takes back the last photograph of a face."""
         self.taken[name].pop()
 
-    def finish(self) -> tuple[Teach, list[Problem]]:
+    def finish(self) -> tuple[FaceLibrary, list[Problem]]:
         """Makes the teach file's content, and says what is lacking or too alike."""
         pictures = {name: np.stack(taken) for name, taken in self.taken.items() if taken}
         missing = [name for name in self.faces if name not in pictures]
@@ -160,12 +176,12 @@ class Lesson:
             Problem("missing", n, f"{n} was not taught: it will never be recognised.") for n in missing
         ]
         problems += [
-            Problem("few", n, f"{n} has {len(p)} picture(s); {ENOUGH} read more surely.")
+            Problem("few", n, f"{n} has {len(p)} picture(s); {PICTURES_PER_FACE} read more surely.")
             for n, p in pictures.items()
-            if len(p) < ENOUGH
+            if len(p) < PICTURES_PER_FACE
         ]
-        teach = Teach(self.game, pictures)
-        return teach, problems + self._alike(teach)
+        library = FaceLibrary(self.game, pictures)
+        return library, problems + self._alike(library)
 
     def _clear(self, name: str, small: Image) -> Iterator[Problem]:
         if small.mean() < 12:
@@ -187,16 +203,16 @@ class Lesson:
             same_as_noted = [2] if self.faces[name].width == self.faces[name].height else [1, 3]
             likeness[same_as_noted] = -1
         best = int(likeness.argmax())
-        if best and likeness[best] > likeness[0] + _UNLIKE:
+        if best and likeness[best] > likeness[0] + _TURNED_BY:
             wrong = 360 - 90 * best
             yield Problem("turned", name, f"The picture of {name} seems turned by {wrong}° more than noted.")
 
-    def _alike(self, teach: Teach) -> list[Problem]:
+    def _alike(self, library: FaceLibrary) -> list[Problem]:
         """Finds faces that the eyes could take for one another."""
-        names = [n for n in teach.pictures if n != EMPTY and self.faces[n].kind not in STANDING]
+        names = [n for n in library.pictures if n != EMPTY and self.faces[n].kind not in UPRIGHT_KINDS]
         if len(names) < 2:
             return []
-        mean = {n: _unit(codes(teach.pictures[n], (0, 1, 2, 3)).mean(0)) for n in names}
+        mean = {n: _unit(codes(library.pictures[n], (0, 1, 2, 3)).mean(0)) for n in names}
         problems = []
         for i, a in enumerate(names):
             for b in names[i + 1 :]:
@@ -236,7 +252,7 @@ def outline(picture: Image) -> Outline | None:
 
 def _cut(picture: Image, box: Outline) -> Image:
     (x, y), side, turn = box
-    matrix = cv2.getRotationMatrix2D((x, y), turn, 1 / side)
+    matrix = np.asarray(cv2.getRotationMatrix2D((x, y), turn, 1 / side), np.float64)
     matrix[:, 2] += (PIXELS - 1) / 2 - np.array([x, y])
     return np.asarray(cv2.warpAffine(picture, matrix, (PIXELS, PIXELS), borderMode=cv2.BORDER_REPLICATE))
 
@@ -260,20 +276,20 @@ def _unit(code: Floats) -> Floats:
     return np.asarray(code / (np.linalg.norm(code, axis=-1, keepdims=True) + 1e-9), np.float32)
 
 
-def teach_folder(game: str, board: Board, folder: Path) -> tuple[Teach, list[Problem]]:
+def teach_folder(game: str, board: Board, folder: Path) -> tuple[FaceLibrary, list[Problem]]:
     """Learns from a folder of folders: `face_name/*.png`, a turn noted as `…_r90.png`."""
     if not folder.is_dir():
         raise ConfigError(f"There is no folder {folder}: put the photographs into {folder}/FACE/*.png.")
-    lesson = Lesson(game, board)
+    session = TeachingSession(game, board)
     problems: list[Problem] = []
     for inner in sorted(path for path in folder.iterdir() if path.is_dir()):
         for path in sorted(p for p in inner.iterdir() if p.suffix.lower() in SUFFIXES):
-            problems += lesson.add(inner.name, load_picture(path), noted_turn(path.stem))
-    if not lesson.taken:
+            problems += session.add(inner.name, load_picture(path), noted_turn(path.stem))
+    if not session.taken:
         example = f"{folder}/{board.faces[0].name}/1.png"
         raise ConfigError(f"{folder} holds no photographs: expected one folder per face, as {example}.")
-    teach, more = lesson.finish()
-    return teach, problems + more
+    library, more = session.finish()
+    return library, problems + more
 
 
 def noted_turn(stem: str) -> int:

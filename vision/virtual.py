@@ -14,36 +14,38 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from companion.art import Area, Disc, Drawing, Stroke
-from companion.errors import DeviceError
-from companion.layout import Face, Piece
-from companion.world import STANDING, Slop, Thing, World
-from vision.paint import RIM, SCALE, paint_markers
-from vision.paint_camera import (
+from companion.engine.drawing import Area, Disc, Drawing, Stroke
+from companion.engine.errors import DeviceError
+from companion.engine.layout import UPRIGHT_KINDS, Face, Piece
+from companion.world.physical import Slop, Thing, World
+from vision.images import Canvas, Doubles, Floats, Image
+from vision.optics import (
     LEVELS,
-    Camera,
+    PIXELS_PER_MM,
+    TABLE_RIM_MM,
+    PinholeCamera,
     develop,
     focus,
     grain_of,
     illuminate,
+    paint_markers,
     reflect,
     shake,
     shine,
     soften,
 )
 from vision.rectify import stack
-from vision.teach import AROUND, ENOUGH, PIXELS, Teach
-from vision.teach import STANDING as LOOK_AROUND
+from vision.teach import AROUND, PICTURES_PER_FACE, PIXELS, FaceLibrary
 
-Image = np.ndarray
-Glow = tuple[float, float, tuple[float, float, float]]
+LedGlow = tuple[float, float, tuple[float, float, float]]
 """The light of one LED: where it is in mm, and its red, green and blue, 0 to 1."""
 LED_REACH_MM = 28.0
 BRIGHT = 6.0
 """An LED at full light is about as bright on the table below it as a lamp in the room."""
 NIGHT = np.float32(0.0004)
-"""What is left of the room's light when the lamps go out: the board cannot be found by it."""
+"""The share of the room's light that stays when the lamps go out: too little to find the board by."""
 GLARE = 0.02
 """How much mirrored light people notice; a white sheet in good light sends back about 1."""
 TALL = 0.7
@@ -52,13 +54,15 @@ PUSH = np.array([1.0, 0.4])
 """Which way a bumped camera moves."""
 _SOFT_PX = 6
 """How far a lens out of focus spreads the light of a pixel, at most."""
+BAND = 64
+"""Rows of a large picture that are painted at once."""
 FINE = 3
-"""Pictures are drawn so many times larger and made smaller: smooth edges."""
+"""How many times larger pictures are drawn before they are made smaller, for smooth edges."""
 
 
 @dataclass
 class Faults:
-    """What is wrong with the camera at the moment; a panel sets these."""
+    """The faults that the camera has at the moment; a panel sets them."""
 
     unplugged: bool = False
     frozen: bool = False
@@ -82,7 +86,7 @@ class VirtualCamera:
         level: int = 1,
         seed: int = 1,
         size: tuple[int, int] = (1280, 720),
-        leds: Callable[[], list[Glow]] = list,
+        leds: Callable[[], list[LedGlow]] = list,
     ) -> None:
         self.world = world
         self.faults = Faults()
@@ -92,14 +96,15 @@ class VirtualCamera:
         self._shots = 0
         board = world.board
         rng = np.random.default_rng([seed, 1])
-        self.eye = Camera.above(rng, size, (board.width, board.height), self._damage.tilt)
-        corners = self.eye.pixels([[0, 0], [board.width, 0], [board.width, board.height], [0, board.height]])
+        self.eye = PinholeCamera.above(rng, size, (board.width, board.height), self._damage.tilt)
+        far = board.width, board.height
+        corners = self.eye.pixels([(0.0, 0.0), (far[0], 0.0), far, (0.0, far[1])])
         # The lamps of the room, what they are mirrored in, and the focus stay for the whole evening.
         self._light = illuminate(rng, size, self._damage, corners)
         self._mirrored = shine(rng, size[::-1]) if rng.random() < self._damage.glare else None
         self._blur = rng.uniform(*self._damage.blur)
         self._table = Tabletop(world, draw, self.eye, seed)
-        self._still: tuple[Image, Image, Image] | None = None
+        self._still: tuple[Image, Floats, Floats] | None = None
         self._last: Image | None = None
 
     def __call__(self) -> Image:
@@ -114,7 +119,8 @@ class VirtualCamera:
         moved = shake(rng, linear, self._damage)
         picture = develop(rng, moved, grain, self._damage)
         if self.faults.small:
-            picture = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            picture = np.asarray(half, np.uint8)
         self._last = picture
         return picture
 
@@ -130,7 +136,7 @@ class VirtualCamera:
         """Somebody turns the lamp so that it is mirrored no longer."""
         self._mirrored = self._still = None
 
-    def _sensor(self) -> tuple[Image, Image]:
+    def _sensor(self) -> tuple[Floats, Floats]:
         """The light on the sensor and how noisy it is there; worked out again only where it has changed."""
         scene = self._table.picture(self.faults.bump_mm)
         hands = list(self.world.hands)
@@ -142,7 +148,7 @@ class VirtualCamera:
                 self._reach(scene, x, y)
         leds = [glow for glow in self._leds() if max(glow[2]) > 0.02]
         if leds or self.faults.dark or self.faults.glare:
-            light = self._light * NIGHT if self.faults.dark else self._light
+            light = np.asarray(self._light * NIGHT, np.float32) if self.faults.dark else self._light
             if leds:
                 light = light + self._glow(leds)
             if self.faults.glare:
@@ -163,7 +169,7 @@ class VirtualCamera:
             self._still = (scene, linear, grain)
         return self._still[1:]
 
-    def _receive(self, scene: Image, light: Image, part: Window) -> tuple[Image, Image]:
+    def _receive(self, scene: Image, light: Floats, part: Window) -> tuple[Floats, Floats]:
         """What a part of the sensor receives, in focus or not, and its noise."""
         wide = part.grown(_SOFT_PX).within(scene)
         linear = reflect(scene[wide.rows, wide.columns], light[wide.rows, wide.columns])
@@ -199,22 +205,23 @@ class VirtualCamera:
 
     # The light ---------------------------------------------------------------------------------
 
-    def _glow(self, leds: list[Glow]) -> Image:
+    def _glow(self, leds: list[LedGlow]) -> Floats:
         """The light of the strips on the table, quarter size and smooth."""
         w, h = self.eye.size
         small = np.zeros((h // 8, w // 8, 3), np.float32)
         spots = self.eye.pixels([[x, y] for x, y, _ in leds]) / 8
-        a, b = self.eye.pixels([[0, 0], [LED_REACH_MM, 0]])
+        a, b = self.eye.pixels([[0.0, 0.0], [LED_REACH_MM, 0.0]])
         reach = max(1.0, float(np.hypot(*(b - a))) / 8)
         for (x, y), (_, _, (red, green, blue)) in zip(spots, leds, strict=True):
             if 0 <= x < small.shape[1] and 0 <= y < small.shape[0]:
-                small[int(y), int(x)] += np.float32([blue, green, red]) * reach * reach * BRIGHT
-        return cv2.resize(cv2.GaussianBlur(small, (0, 0), reach), (w, h), interpolation=cv2.INTER_LINEAR)
+                small[int(y), int(x)] += np.array([blue, green, red], np.float32) * reach * reach * BRIGHT
+        light = cv2.resize(cv2.GaussianBlur(small, (0, 0), reach), (w, h), interpolation=cv2.INTER_LINEAR)
+        return np.asarray(light, np.float32)
 
-    def _shine(self, shape: tuple[int, ...]) -> Image:
+    def _shine(self, shape: tuple[int, ...]) -> Floats:
         shine = np.zeros((shape[0] // 8, shape[1] // 8, 3), np.float32)
         cv2.ellipse(shine, (shape[1] // 16, shape[0] // 16), (12, 8), 20, 0, 360, (6.0, 6.0, 6.0), -1)
-        return cv2.resize(cv2.GaussianBlur(shine, (0, 0), 3), shape[1::-1])
+        return np.asarray(cv2.resize(cv2.GaussianBlur(shine, (0, 0), 3), shape[1::-1]), np.float32)
 
 
 class Window(NamedTuple):
@@ -231,7 +238,7 @@ class Window(NamedTuple):
         return cls(0, 0, picture.shape[1], picture.shape[0])
 
     @classmethod
-    def around(cls, points: Image) -> Window:
+    def around(cls, points: Doubles) -> Window:
         """The pixels around some points, with a little room."""
         (left, top), (right, bottom) = np.floor(points.min(0)).astype(int), np.ceil(points.max(0)).astype(int)
         return cls(int(left) - 2, int(top) - 2, int(right) + 2, int(bottom) + 2)
@@ -264,26 +271,28 @@ class Window(NamedTuple):
 
 
 class Tabletop:
-    """What is in front of the lens, drawn anew only where something has moved."""
+    """The table in front of the lens, drawn anew only where something has moved."""
 
-    def __init__(self, world: World, draw: Callable[[str], Drawing], eye: Camera, seed: int) -> None:
+    def __init__(self, world: World, draw: Callable[[str], Drawing], eye: PinholeCamera, seed: int) -> None:
         self._world = world
         self._draw = draw
         self._eye = eye
         self._seed = seed
         self._sprites: dict[str, tuple[Image, Image]] = {}
-        self._softness = eye.softness(SCALE)
+        self._softness = eye.softness(PIXELS_PER_MM)
         self._bare = self._paint_bare()
         self._flat = self._bare.copy()
         """The board as if printed, with everything that lies on it."""
         self._things: list[Thing] = []
         self._push_mm = 0.0
+        self._stood: dict[tuple[Thing, float], tuple[Window, Image, Image]] = {}
+        self._lying: Image = np.zeros((*eye.size[::-1], 3), np.uint8)
         self._aim()
         self._look(Window.of(self._flat))
         self._picture = self._lying.copy()
 
     def picture(self, push_mm: float = 0.0) -> Image:
-        """The picture from a camera pushed sideways so far; the same array as before if nothing has moved."""
+        """The picture from a camera pushed sideways by `push_mm`; the same array if nothing has moved."""
         things = self._world.things()
         if things == self._things and push_mm == self._push_mm:
             return self._picture
@@ -308,16 +317,17 @@ class Tabletop:
     def _is_upright(self, thing: Thing) -> bool:
         face = self._world.faces[thing.face]
         # Dice lie, and so does a figure that is longer than wide.
-        return face.kind in STANDING and face.kind != "die" and face.width == face.height
+        return face.kind in UPRIGHT_KINDS and face.width == face.height
 
     # Looking -----------------------------------------------------------------------------------
 
     def _aim(self) -> None:
         """Works out where each pixel looks, after the camera was pushed."""
-        x, y = -RIM - self._push_mm * PUSH
-        maps = self._eye.maps(SCALE, (x, y))
-        self._stood: dict[tuple[Thing, float], tuple[Window, Image, Image]] = {}
-        self._maps = cv2.convertMaps(maps, None, cv2.CV_16SC2)
+        x, y = -TABLE_RIM_MM - self._push_mm * PUSH
+        maps = self._eye.maps(PIXELS_PER_MM, (x, y))
+        self._stood = {}
+        across, along = cv2.split(maps)
+        self._maps = cv2.convertMaps(across, along, cv2.CV_16SC2)
         self._lying = np.zeros((*self._eye.size[::-1], 3), np.uint8)
 
     def _look(self, window: Window) -> None:
@@ -328,7 +338,7 @@ class Tabletop:
         soft = soften(flat[source.rows, source.columns], self._softness)
         # Corners and middles of the sides hold the part, however the lens bends them.
         across, along = np.linspace(grown.left, grown.right, 5), np.linspace(grown.top, grown.bottom, 5)
-        mm = np.stack(np.meshgrid(across, along), -1).reshape(-1, 2) / SCALE - RIM
+        mm = np.stack(np.meshgrid(across, along), -1).reshape(-1, 2) / PIXELS_PER_MM - TABLE_RIM_MM
         part = Window.around(self._eye.pixels(mm - self._push_mm * PUSH)).within(self._lying)
         if part.left >= part.right or part.top >= part.bottom:
             return
@@ -336,7 +346,7 @@ class Tabletop:
         if whole:
             part = Window.of(self._lying)
         places, shares = (one[part.rows, part.columns] for one in self._maps)
-        places = places - np.int16([source.left, source.top])
+        places = places - np.array([source.left, source.top], np.int16)
         seen = cv2.remap(soft, places, shares, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         here = self._lying[part.rows, part.columns]
         if whole:
@@ -350,22 +360,17 @@ class Tabletop:
 
     def _paint_bare(self) -> Image:
         board = self._world.board
-        size = [int((side + 2 * RIM) * SCALE) for side in (board.width, board.height)]
-        grain = np.random.default_rng([self._seed, 3]).normal(0, 5, (size[1] // 4, size[0] // 4))
-        grain = cv2.resize(grain.astype(np.float32), tuple(size))
-        wood = np.float32([48, 74, 104]) + grain[..., None]
-        flat = np.clip(wood, 0, 255).astype(np.uint8)
-        edge = int(RIM * SCALE)
-        inner = flat[edge : edge + int(board.height * SCALE), edge : edge + int(board.width * SCALE)]
-        inner[:] = np.clip(
-            np.float32([58, 56, 54])
-            + grain[edge : edge + inner.shape[0], edge : edge + inner.shape[1], None],
-            0,
-            255,
-        )
+        size = [int((side + 2 * TABLE_RIM_MM) * PIXELS_PER_MM) for side in (board.width, board.height)]
+        coarse = np.random.default_rng([self._seed, 3]).normal(0, 5, (size[1] // 4, size[0] // 4))
+        grain = np.asarray(cv2.resize(coarse.astype(np.float32), tuple(size)), np.float32)
+        flat = _grained((48, 74, 104), grain)
+        edge = int(TABLE_RIM_MM * PIXELS_PER_MM)
+        rows = slice(edge, edge + int(board.height * PIXELS_PER_MM))
+        columns = slice(edge, edge + int(board.width * PIXELS_PER_MM))
+        flat[rows, columns] = _grained((58, 56, 54), grain[rows, columns])
         for place in board.places:
-            x, y = (place.x + RIM) * SCALE, (place.y + RIM) * SCALE
-            a, b = place.width * SCALE / 2, place.height * SCALE / 2
+            x, y = (place.x + TABLE_RIM_MM) * PIXELS_PER_MM, (place.y + TABLE_RIM_MM) * PIXELS_PER_MM
+            a, b = place.width * PIXELS_PER_MM / 2, place.height * PIXELS_PER_MM / 2
             cv2.rectangle(
                 flat, (int(x - a), int(y - b)), (int(x + a), int(y + b)), (84, 82, 80), 1, cv2.LINE_AA
             )
@@ -375,16 +380,16 @@ class Tabletop:
     def _sprite(self, face: Face) -> tuple[Image, Image]:
         found = self._sprites.get(face.name)
         if found is None:
-            found = self._sprites[face.name] = raster(self._draw(face.name), SCALE)
+            found = self._sprites[face.name] = raster(self._draw(face.name), PIXELS_PER_MM)
         return found
 
     def _window(self, thing: Thing) -> Window:
         """The part of the flat picture that a lying thing and its shade can cover."""
         face = self._world.faces[thing.face]
         c, s = abs(np.cos(np.radians(thing.angle))), abs(np.sin(np.radians(thing.angle)))
-        across = int((face.width * c + face.height * s) / 2 * SCALE) + 8
-        along = int((face.width * s + face.height * c) / 2 * SCALE) + 8
-        x, y = int((thing.x + RIM) * SCALE), int((thing.y + RIM) * SCALE)
+        across = int((face.width * c + face.height * s) / 2 * PIXELS_PER_MM) + 8
+        along = int((face.width * s + face.height * c) / 2 * PIXELS_PER_MM) + 8
+        x, y = int((thing.x + TABLE_RIM_MM) * PIXELS_PER_MM), int((thing.y + TABLE_RIM_MM) * PIXELS_PER_MM)
         return Window(x - across, y - along, x + across, y + along)
 
     def _redraw(self, window: Window) -> None:
@@ -408,7 +413,12 @@ class Tabletop:
         turn = np.array([[c, -s], [s, c]])
         # A little more than the part is drawn, so that the shade at its edge is the same in any part.
         edge = common.grown(5)
-        middle = np.array([(thing.x + RIM) * SCALE - edge.left, (thing.y + RIM) * SCALE - edge.top])
+        middle = np.array(
+            [
+                (thing.x + TABLE_RIM_MM) * PIXELS_PER_MM - edge.left,
+                (thing.y + TABLE_RIM_MM) * PIXELS_PER_MM - edge.top,
+            ]
+        )
         matrix = np.column_stack([turn, middle - turn @ (np.array(art.shape[1::-1]) / 2)])
         size = (edge.right - edge.left, edge.bottom - edge.top)
         laid = cv2.warpAffine(art, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -456,27 +466,46 @@ class Tabletop:
             cv2.fillConvexPoly(cover, outline, 255.0, cv2.LINE_AA, 4)
         h, w = art.shape[:2]
         matrix = cv2.getPerspectiveTransform(
-            np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(top - corner)
+            np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), (top - corner).astype(np.float32)
         )
         above = cv2.warpPerspective(mask, matrix, size)
         blend(picture, picture, cv2.warpPerspective(art, matrix, size), above)
         return window, picture, np.maximum(cover, above)
 
 
-def blend(into: Image, below: Image, above: Image, alpha: Image) -> None:
+def _grained(colour: tuple[int, int, int], grain: NDArray[np.float32]) -> Image:
+    """A surface of one colour with its grain, in bands: a large array at once would stop other threads."""
+    surface = np.empty((*grain.shape, 3), np.uint8)
+    for start in range(0, len(grain), BAND):
+        band = slice(start, start + BAND)
+        surface[band] = np.clip(np.array(colour, np.float32) + grain[band, :, None], 0, 255)
+    return surface
+
+
+def blend(into: Image, below: Canvas, above: Canvas, alpha: Canvas) -> None:
     """Lays one picture over another where `alpha` says so."""
     part = (alpha / np.float32(255))[..., None]
     into[:] = (above * part + below * (1 - part)).astype(np.uint8)
 
 
-def taught(game: str, world: World, draw: Callable[[str], Drawing], level: int = 1, seed: int = 7) -> Teach:
-    """What an owner would teach of our own art: a few photographs of every face on the virtual table."""
+def learn_from_art(
+    game: str,
+    world: World,
+    draw: Callable[[str], Drawing],
+    level: int = 1,
+    seed: int = 7,
+    progress: Callable[[float], None] = lambda share: None,
+) -> FaceLibrary:
+    """What an owner would teach of our own art: a few photographs of every face on the virtual table.
+
+    `progress` is called with the share that is done.
+    """
     board = world.board
     table = World(board)
     camera = VirtualCamera(table, draw, level=level, seed=seed)
     pictures: dict[str, list[Image]] = {face.name: [] for face in board.faces}
     rng = Random(seed)
-    names = [face.name for face in board.faces] * ENOUGH
+    names = [face.name for face in board.faces] * PICTURES_PER_FACE
     while names:
         table.clear()
         laid = []
@@ -491,26 +520,27 @@ def taught(game: str, world: World, draw: Callable[[str], Drawing], level: int =
         assert laid, f"no place of {board.name} is large enough for {names[0]}"
         image = camera()
         for place, face in laid:
-            wide = AROUND if face.kind in LOOK_AROUND else 1.0
+            wide = AROUND if face.kind in UPRIGHT_KINDS else 1.0
             spot = place._replace(width=face.width * wide, height=face.height * wide)
             pictures[face.name].append(stack(image, camera.eye, [spot], PIXELS)[0])
-    return Teach(game, {name: np.stack(some) for name, some in pictures.items()})
+        progress(1 - len(names) / (PICTURES_PER_FACE * len(board.faces)))
+    return FaceLibrary(game, {name: np.stack(some) for name, some in pictures.items()})
 
 
-def _whole(point: Image) -> tuple[int, int]:
+def _whole(point: Doubles) -> tuple[int, int]:
     return int(point[0]), int(point[1])
 
 
 @lru_cache(maxsize=256)
 def raster(drawing: Drawing, scale: float) -> tuple[Image, Image]:
-    """A drawing as pixels, and where it covers the table: so many pixels per mm."""
+    """A drawing as pixels, `scale` of them per mm, and the mask of what it covers."""
     fine = scale * FINE
     size = (round(drawing.width * fine), round(drawing.height * fine))
     picture = np.zeros((size[1], size[0], 3), np.uint8)
     mask = np.zeros((size[1], size[0]), np.uint8)
     middle = np.array(size) / 2
 
-    def at(points: object) -> Image:
+    def at(points: ArrayLike) -> NDArray[np.int32]:
         return np.round((np.asarray(points, float).reshape(-1, 2) * fine + middle) * 16).astype(np.int32)
 
     for shape in drawing.shapes:
@@ -536,9 +566,8 @@ def raster(drawing: Drawing, scale: float) -> tuple[Image, Image]:
                 picture, shape.text, corner, font, height / high, bgr(shape.colour), thick, cv2.LINE_AA
             )
     small = (round(drawing.width * scale), round(drawing.height * scale))
-    return cv2.resize(picture, small, interpolation=cv2.INTER_AREA), cv2.resize(
-        mask, small, interpolation=cv2.INTER_AREA
-    )
+    smooth, cover = (cv2.resize(one, small, interpolation=cv2.INTER_AREA) for one in (picture, mask))
+    return np.asarray(smooth, np.uint8), np.asarray(cover, np.uint8)
 
 
 def bgr(colour: str) -> tuple[float, float, float]:

@@ -1,7 +1,7 @@
 """The command `gloam watch`: reads a camera, a video or a folder of pictures continuously.
 
 Each line of output is a JSON object. A camera or video is read whenever the table has come to rest and looks
-otherwise than before; of a folder every picture is read. What is wrong is said in a line of its own.
+otherwise than before; of a folder every picture is read. Trouble is reported in a line of its own.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 
 import cv2
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
+from companion.engine.layout import Board
+from companion.engine.observation import Observation
 from companion.games import REGISTRY
-from companion.layout import Board
-from companion.seeing import Observation
 from vision.calibrate import read_lens
 from vision.camera import Camera, Folder, Live, open_camera
 from vision.commands import as_json, board_of
@@ -26,7 +26,7 @@ from vision.eyes import Eyes, Glance
 from vision.find import Finder, Lens, doubts
 from vision.pose import Pose
 from vision.read import Reader
-from vision.teach import Teach
+from vision.teach import FaceLibrary
 
 Say = Callable[[dict[str, Any]], None]
 
@@ -35,7 +35,7 @@ def watch(argv: Sequence[str]) -> int:
     """Reads until the pictures are over; returns 1 when not one of them could be read without trouble."""
     given = _arguments().parse_args(argv)
     board = board_of(given.game, given.option)
-    learnt = Teach.load(given.teach)
+    learnt = FaceLibrary.load(given.teach)
     if learnt.game != given.game:
         raise ConfigError(f"{given.teach} was taught for {learnt.game}, not for {given.game}: teach again.")
     finder = Finder(board, _lens(given.lens))
@@ -63,7 +63,7 @@ def _arguments() -> argparse.ArgumentParser:
     ask.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     ask.add_argument("--size", default="1280x720", metavar="WxH", help="the size asked of a camera")
     ask.add_argument("--lens", metavar="F.json", type=Path, help="a measured lens")
-    ask.add_argument("--frames", type=int, metavar="N", help="stop after so many frames")
+    ask.add_argument("--frames", type=int, metavar="N", help="stop after N frames")
     ask.add_argument("--debug", metavar="DIR", type=Path, help="draw each reading over its picture, there")
     return ask
 
@@ -84,7 +84,7 @@ def _say(line: dict[str, Any]) -> None:
 
 
 class _Watch:
-    """What is common to folders and cameras: what was read, and what was said."""
+    """The state common to folders and cameras: the last reading and the last trouble reported."""
 
     def __init__(self, board: Board, finder: Finder, reader: Reader, say: Say, debug: Path | None) -> None:
         self.read = 0

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import Any
 
-from companion.action import PUBLIC, TABLE, Seat, Viewer
-from companion.game import Game, View
-from companion.games import REGISTRY, load
-from companion.layout import Piece
-from companion.loop import QUIET, Line, Word, with_word
-from companion.options import Option, Options, write
-from companion.session import Session
-from companion.state import Event, Reason, State
-from web.table import Table, sees_board
+from companion.engine.action import PUBLIC, TABLE, Seat, Viewer
+from companion.engine.game import Game, View
+from companion.engine.layout import Piece
+from companion.engine.options import write
+from companion.engine.state import Event, Reason, State
+from companion.games import folder_of, load
+from companion.table.labels import seat_label, seat_names, session_names
+from companion.table.prompt import ALL_RIGHT, LineOfPlay, Prompt, with_prompt
+from companion.table.session import Session
+from companion.table.table import Table, sees_board
+from web.shelf import options_said
 from web.text import TEXTS
 
 Json = dict[str, Any]
@@ -29,57 +29,6 @@ CELLS_SAID = 6
 """A sentence names so many places at most; the lights show all."""
 
 
-def seat_label(game: Game, word: str, language: str) -> str:
-    """What a seat is called before anybody sits there."""
-    key = f"seat.{word}"
-    if key in game.texts:
-        return game.texts.say(key, language)
-    if word[:1] == "p" and word[1:].isdigit():
-        return TEXTS.say("seat.player", language, {"n": int(word[1:])})
-    return word
-
-
-def place_label(game: Game, name: str, language: str) -> str:
-    """What a place is called: its own name, or those of the two places that a passage joins."""
-    for key in (f"place.{name}", f"word.{name}"):
-        if key in game.texts:
-            return game.texts.say(key, language)
-    ends = name.split("-")
-    if len(ends) == 2 and all(f"place.{end}" in game.texts for end in ends):
-        return " – ".join(game.texts.say(f"place.{end}", language) for end in ends)
-    return name
-
-
-def place_labels(game: Game, options: Options, language: str) -> list[str]:
-    """What the places of a board are called."""
-    return [place_label(game, place.name, language) for place in game.board(options).places]
-
-
-class Names:
-    """Puts the names of places where a text has only their codes."""
-
-    def __init__(self, game: Game, options: Options, language: str) -> None:
-        codes = [place.name for place in game.board(options).places if f"place.{place.name}" in game.texts]
-        self._labels = {code: place_label(game, code, language) for code in codes}
-        self._pattern = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b") if codes else None
-
-    def __call__(self, text: str) -> str:
-        if self._pattern is None:
-            return text
-        return self._pattern.sub(lambda found: self._labels[found[0]], text)
-
-
-def seat_names(table: Table, session: Session, language: str) -> list[str]:
-    """What the seats are called: the name of who sits there, or the seat's own."""
-    holders = table.people.holders(session.number)
-    names = []
-    for seat, word in enumerate(session.seats):
-        own = table.people.name(holders[seat].device) if seat in holders else ""
-        label = seat_label(session.game, word, language)
-        names.append(f"{label} ({own})" if own else label)
-    return names
-
-
 class Teller:
     """Says things about one session in one language."""
 
@@ -87,8 +36,7 @@ class Teller:
         self.session = session
         self.language = language
         self._seats = seat_names(table, session, language)
-        self._cells = place_labels(session.game, session.options, language)
-        self._names = Names(session.game, session.options, language)
+        self._names = session_names(session, language)
 
     def event(self, event: Event) -> Json:
         """One line of the log."""
@@ -110,12 +58,13 @@ class Teller:
         code = about.kind if isinstance(about, Event) else about.code
         if f"{family}.{code}" not in game.texts and f"{family}.{code}" in TEXTS:
             return TEXTS.say(f"{family}.{code}", self.language)
-        return self._names(game.say(family, about, self.language, seats=self._seats, cells=self._cells))
+        text = game.say(family, about, self.language, seats=self._seats, cells=self._names.cells)
+        return self._names.places(text)
 
 
-def scene_json(game: Game, view: View, word: Word = QUIET) -> Json:
+def scene_json(game: Game, view: View, word: Prompt = ALL_RIGHT) -> Json:
     """The lights' meanings, with what the eyes have to say on top."""
-    scene = with_word(game.scene(view), word)
+    scene = with_prompt(game.scene(view), word)
     return {"mood": scene.mood, "glows": [list(glow) for glow in scene.glows]}
 
 
@@ -156,29 +105,28 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
     """
     view = session.update(viewer).view
     seats: Iterable[Seat] = table.open_seats(session) if viewer == PUBLIC else (viewer,)
-    names = Names(session.game, session.options, language)
+    names = session_names(session, language).actions
     found: list[Json] = []
     for seat in [*seats, TABLE]:
         verbs = shown_needs(view, seat)
         if not verbs or (seat == TABLE and not may_tell(session, viewer)):
             continue
-        labels = session.labels(seat, language)
-        actions = [[text, tidy(names(label))] for text, label in labels if text.split(" ", 1)[0] in verbs]
+        actions = [[text, names[text]] for text in session.actions(seat) if text.split(" ", 1)[0] in verbs]
         if actions:
             found.append({"seat": seat, "actions": actions})
     return found
 
 
-def choices(table: Table, session: Session, viewer: Viewer) -> dict[int, Line]:
+def choices(table: Table, session: Session, viewer: Viewer) -> dict[int, LineOfPlay]:
     """Which of the lines that the eyes offer a page may choose: those of its own seat and of open seats.
 
     The draws among them must be such as the page may tell: what can be drawn also says what cannot.
     """
     seats = {*table.open_seats(session), TABLE, viewer}
-    told: dict[Line, bool] = {}
+    told: dict[LineOfPlay, bool] = {}
     """Whether the page may tell what chance gave after these actions."""
 
-    def may_choose(line: Line) -> bool:
+    def may_choose(line: LineOfPlay) -> bool:
         state = session.state().copy()
         for i, (seat, text) in enumerate(line):
             if seat not in seats:
@@ -204,18 +152,19 @@ def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json 
     if word.code == "fine" or not sees_board(session, viewer):
         return None
     teller = Teller(table, session, language)
-    labels = place_labels(game, session.options, language)
-    state = session.state()
-    parse = state.notation.parse
+    names = session_names(session, language)
     return {
         "code": word.code,
         "text": TEXTS.say(
-            f"eyes.{word.code}", language, {"cells": list(word.cells[:CELLS_SAID])}, cells=labels
+            word.text,
+            language,
+            {"cells": list(word.cells[:CELLS_SAID]), "percent": word.percent},
+            cells=names.cells,
         ),
         "cells": list(word.cells),
         "reason": None if word.refusal is None else teller.reason("refusal", word.refusal),
         "choices": [
-            [number, ", ".join(tidy(game.label(state, parse(text), language)) for _, text in line)]
+            [number, ", ".join(names.actions[text] for _, text in line)]
             for number, line in choices(table, session, viewer).items()
         ],
         "found": [
@@ -234,11 +183,6 @@ def pieces_said(game: Game, pieces: Iterable[Piece], language: str) -> str:
     return " + ".join(said) or TEXTS.say("eyes.nothing", language)
 
 
-def tidy(label: str) -> str:
-    """Drops the dash that stands for an empty list at the end of a button's label."""
-    return label.removesuffix("—").rstrip()
-
-
 def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json:
     """Everything that a page shows of the game now, all of one version."""
     while True:
@@ -251,11 +195,19 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
         "number": session.number,
         "version": update.version,
         "view": view,
-        "scene": scene_json(game, view, table.word if sees_board(session, viewer) else QUIET),
+        "scene": scene_json(game, view, table.word if sees_board(session, viewer) else ALL_RIGHT),
         "layout": layout_json(game, view) if sees_board(session, viewer) else None,
         "moves": actions,
         "eyes": eyes(table, session, viewer, language),
+        "standing": standing(session, view, language),
     }
+
+
+def standing(session: Session, view: View, language: str) -> list[str]:
+    """The notices that every screen shows until the game is over."""
+    if view["outcome"] is not None:
+        return []
+    return [TEXTS.say(f"standing.{code}", language) for code in session.standing]
 
 
 def room(table: Table, language: str) -> Json:
@@ -297,6 +249,7 @@ def room(table: Table, language: str) -> Json:
                 ),
             }
             for notice in notices
+            if notice.game == session.number
         ],
         "names": seat_names(table, session, language),
     }
@@ -311,7 +264,7 @@ def game_json(session: Session, language: str) -> Json:
         "options": options_said(game, options, language),
         "values": write(options),
         "board": game.board(options).json(),
-        "places": place_labels(game, options, language),
+        "places": session_names(session, language).cells,
         "data": printed(game.key),
         "texts": {
             key: game.texts.table[key][("en", "ru").index(language)]
@@ -321,88 +274,8 @@ def game_json(session: Session, language: str) -> Json:
     }
 
 
-PRINTED = {
-    "bad_bones": ("printed",),
-    "dark_cave": ("cards",),
-    "whisper": ("map", "killers", "killer_cards", "survivors", "items", "skills", "plans"),
-}
-"""Data files of the games that say what is printed on pieces and boards, for drawing them."""
-
-
 @cache
 def printed(key: str) -> Json:
     """What is printed in a game's box: known to everybody who has read it."""
-    folder = resources.files(f"companion.games.{key}")
-    return {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in PRINTED.get(key, ())}
-
-
-def option_text(game: Game, key: str, word: str, language: str) -> str:
-    """Names an option or a choice; a bare number or word speaks for itself."""
-    return game.texts.say(key, language) if key in game.texts else word
-
-
-def choice_text(game: Game, option: Option, word: str, language: str) -> str:
-    """Names one choice of an option."""
-    own = f"choice.{option.name}.{word}"
-    return option_text(game, own if own in game.texts else f"choice.{word}", word, language)
-
-
-def options_said(game: Game, options: Options, language: str) -> list[list[str]]:
-    """The options of a game on the table in words: only those that differ from the usual, and the players."""
-    words = write(options)
-    return [
-        [
-            option_text(game, f"option.{option.name}", option.name, language),
-            choice_text(game, option, words[option.name], language),
-        ]
-        for option in game.options
-        if option.name == "players" or options[option.name] != option.default
-    ]
-
-
-def shelf(language: str) -> list[Json]:
-    """The games to choose from, with a form made from their options."""
-    return [_form(load(key), language) for key in REGISTRY]
-
-
-def _form(game: Game, language: str) -> Json:
-    fields = []
-    for option in game.options:
-        words = [write({"": choice})[""] for choice in option.choices]
-        fields.append(
-            {
-                "name": option.name,
-                "label": option_text(game, f"option.{option.name}", option.name, language),
-                "default": write({"": option.default})[""],
-                "rule": option.rule,
-                "switch": option.choices == (False, True),
-                "choices": [[word, choice_text(game, option, word, language)] for word in words],
-            }
-        )
-    return {
-        "key": game.key,
-        "title": game.texts.say("game.title", language),
-        "about": game.texts.say("game.about", language),
-        "fields": fields,
-    }
-
-
-def saved(table: Table, language: str) -> list[Json]:
-    """The stored games, newest first. How many actions they hold is not told: hidden ones would count."""
-    on_table = 0 if table.session is None else table.session.number
-    found = []
-    for stored in table.journal.games():
-        if stored.game not in REGISTRY:
-            continue
-        game = load(stored.game)
-        found.append(
-            {
-                "number": stored.id,
-                "title": game.texts.say("game.title", language),
-                "started": stored.started,
-                "options": options_said(game, game.resolve(stored.options), language),
-                "on_table": stored.id == on_table,
-                "old_rules": stored.rules != game.rules_version,
-            }
-        )
-    return found
+    folder = folder_of(key)
+    return {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in load(key).printed}

@@ -6,14 +6,15 @@ import json
 import platform
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from companion.config import Config
-from companion.journal import Journal
-from web.table import Table
+from companion.settings.config import Config
+from companion.table.health import HealthLine
+from companion.table.journal import Journal
+from companion.table.table import Table
 from web.text import TEXTS
 
 LOW_BYTES = 200 * 1024 * 1024
@@ -26,25 +27,15 @@ PRIVATE = {
 """Settings whose values are nobody else's business."""
 
 
-class Line(NamedTuple):
-    """How a part is: good | watch | bad, which text says it, the numbers in it, and the part's own words."""
-
-    part: str
-    state: str
-    text: str
-    blanks: Mapping[str, Any] = {}
-    detail: str = ""
-
-
 def health_card(
-    table: Table, parts: Iterable[Line], streams: int, limit: int, language: str
+    table: Table, parts: Iterable[HealthLine], streams: int, limit: int, language: str
 ) -> list[dict[str, Any]]:
     """Looks at each part; `state` is good, watch or bad, `fix` says what helps."""
     own = [_journal(table.journal), _disk(table.journal), _pages(streams, limit), _owner(table)]
     return [_said(line, language) for line in [*parts, *own]]
 
 
-def _said(line: Line, language: str) -> dict[str, Any]:
+def _said(line: HealthLine, language: str) -> dict[str, Any]:
     key = f"health.{line.part}.{line.text}"
     return {
         "part": TEXTS.say(f"health.{line.part}", language),
@@ -55,24 +46,24 @@ def _said(line: Line, language: str) -> dict[str, Any]:
     }
 
 
-def _journal(journal: Journal) -> Line:
-    return Line("journal", "good", "good", {"n": len(journal.games())})
+def _journal(journal: Journal) -> HealthLine:
+    return HealthLine("journal", "good", "good", {"n": len(journal.games())})
 
 
-def _disk(journal: Journal) -> Line:
+def _disk(journal: Journal) -> HealthLine:
     free = shutil.disk_usage(Path(journal.path).resolve().parent).free
     state = "good" if free >= LOW_BYTES else "bad"
-    return Line("disk", state, state, {"mb": free // (1024 * 1024)})
+    return HealthLine("disk", state, state, {"mb": free // (1024 * 1024)})
 
 
-def _pages(streams: int, limit: int) -> Line:
+def _pages(streams: int, limit: int) -> HealthLine:
     state = "good" if streams < limit * 3 // 4 else "watch"
-    return Line("pages", state, state, {"n": streams, "limit": limit})
+    return HealthLine("pages", state, state, {"n": streams, "limit": limit})
 
 
-def _owner(table: Table) -> Line:
+def _owner(table: Table) -> HealthLine:
     state = "good" if table.people.has_owner_pin else "watch"
-    return Line("owner", state, state)
+    return HealthLine("owner", state, state)
 
 
 def report(card: list[dict[str, Any]], config: Config) -> str:

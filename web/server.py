@@ -1,19 +1,101 @@
-"""The embedded server: enough threads that open streams can never starve requests."""
+"""The embedded server: enough threads that open streams never starve requests, and fair shares of the rest.
+
+What a stranger sends is refused before it is stored, and connections that never ask for anything are closed.
+"""
 
 from __future__ import annotations
 
 import socket
 import threading
+import time
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
 
 from flask import Flask
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
+from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-untyped]
 from waitress.wasyncore import close_all  # type: ignore[import-untyped]
 
-from companion.errors import ConfigError
-from web.app import Web, create_app
-from web.stream import Streams
+from companion.engine.errors import ConfigError
+from web.access import COOKIE, neighbour
+from web.app import MAX_BODY_BYTES, create_app
+from web.context import Web
+from web.routes import UPLOADS
+from web.routes.care import MAX_BACKUP_BYTES
 
 REQUEST_THREADS = 8
+CONNECTIONS_EACH = 48
+"""How many connections one address may have: more than eight browsers open."""
+REQUEST_S = 15.0
+"""How long a request's head and body may take to arrive."""
+UPLOAD_S = 120.0
+
+
+def _parser(is_host: Callable[[str], bool]) -> type:
+    """A parser that refuses a body by its head: only a host may send a file, and only where one is taken."""
+
+    class FairParser(HTTPRequestParser):  # type: ignore[misc]
+        limit = MAX_BODY_BYTES
+        error: Any = None
+
+        @property
+        def is_upload(self) -> bool:
+            return self.limit > MAX_BODY_BYTES
+
+        def parse_header(self, header_plus: bytes) -> None:
+            super().parse_header(header_plus)
+            if getattr(self, "path", "") in UPLOADS and is_host(_cookie(self.headers.get("COOKIE", ""))):
+                self.limit = MAX_BACKUP_BYTES
+
+        def received(self, data: bytes) -> int:
+            consumed: int = super().received(data)
+            if self.error is None and max(self.content_length, self.body_bytes_received) > self.limit:
+                self.error = RequestEntityTooLarge(f"exceeds max_body of {self.limit}")
+                self.completed = True
+            return consumed
+
+    return FairParser
+
+
+def _cookie(header: str) -> str:
+    try:
+        found = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
+
+
+class FairChannel(HTTPChannel):  # type: ignore[misc]
+    """A connection: one of not too many of its address, whose requests arrive in time."""
+
+    def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
+        self.peer = neighbour(str(addr[0]))
+        self._since_s = time.monotonic()
+        mine = sum(one.peer == self.peer for one in server.active_channels.values())
+        super().__init__(server, sock, addr, adj, map=map)
+        self.will_close = mine >= CONNECTIONS_EACH
+
+    def received(self, data: bytes) -> bool:
+        if self.request is None:
+            self._since_s = time.monotonic()
+        return bool(super().received(data))
+
+    def readable(self) -> bool:
+        """Asked in every turn of the loop: also looks whether what is under way takes too long."""
+        request = self.request
+        has_begun = request is not None or not self.was_used
+        limit_s = UPLOAD_S if request is not None and request.is_upload else REQUEST_S
+        if has_begun and not self.requests and time.monotonic() - self._since_s > limit_s:
+            self.will_close = True
+        return bool(super().readable())
+
+    @property
+    def was_used(self) -> bool:
+        """Whether anything was asked for: a browser keeps such a connection for its next question."""
+        return bool(self.last_activity > self.creation_time)
 
 
 class Server:
@@ -21,20 +103,28 @@ class Server:
 
     def __init__(self, web: Web, host: str, port: int) -> None:
         self.app: Flask = create_app(web)
-        self._streams: Streams = self.app.extensions["gloam-streams"]
+        self._streams = web.streams
         try:
             self._server = create_server(
                 self.app,
                 host=host,
                 port=port,
-                threads=REQUEST_THREADS + web.door.max_streams,
-                connection_limit=4 * web.door.max_streams + 64,
+                threads=REQUEST_THREADS + web.policy.max_streams,
+                connection_limit=4 * web.policy.max_streams + 256,
+                asyncore_use_poll=True,
+                max_request_body_size=MAX_BACKUP_BYTES + 1,
                 channel_timeout=60,
                 ident=None,
                 clear_untrusted_proxy_headers=True,
             )
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot serve on {host} port {port}: {error}") from error
+        people = web.table.people
+
+        class Channel(FairChannel):
+            parser_class = _parser(lambda cookie: people.is_host(people.device(cookie)))
+
+        self._server.channel_class = Channel
         self.port: int = self._server.effective_port
         self._thread: threading.Thread | None = None
 
@@ -49,6 +139,12 @@ class Server:
         """Serves in a thread of its own."""
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._thread.start()
+
+    def is_turning(self, seconds: float) -> bool:
+        """Whether the server's loop comes round within a time; asked from inside, whoever knocks outside."""
+        turned = threading.Event()
+        self._server.trigger.pull_trigger(turned.set)
+        return turned.wait(seconds)
 
     def close(self) -> None:
         """Ends every stream and stops listening."""

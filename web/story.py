@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.action import PUBLIC, TABLE, Viewer
-from companion.errors import GloamError, NotYourSeat
-from companion.record import write_record
-from companion.session import Session
-from companion.state import State
+from companion.engine.action import PUBLIC, TABLE, Viewer
+from companion.engine.errors import GloamError, NotYourSeat
+from companion.engine.state import State
+from companion.table.labels import seat_names, session_names
+from companion.table.record import write_record
+from companion.table.session import Session
+from companion.table.table import Table, sees_board
 from web import frames
-from web.table import Table
 
 
 class NotOver(GloamError):
@@ -26,15 +27,11 @@ def demand_over(session: Session) -> None:
 def steps(table: Table, session: Session, language: str) -> dict[str, Any]:
     """Lists what happened: who did what, from the first action to the last."""
     demand_over(session)
-    state = session.game.start(session.options)
-    names = [*frames.seat_names(table, session, language)]
-    called = frames.Names(session.game, session.options, language)
+    names = [*seat_names(table, session, language)]
+    actions = session_names(session, language).actions
     lines: list[list[Any]] = []
     for seat, text in session.lines():
-        action = state.notation.parse(text)
-        who = "" if seat == TABLE else names[seat]
-        lines.append([seat, who, frames.tidy(called(session.game.label(state, action, language)))])
-        state.apply(seat, action)
+        lines.append([seat, "" if seat == TABLE else names[seat], actions[text]])
     return {"lines": lines, "viewers": [[seat, name] for seat, name in enumerate(names)]}
 
 
@@ -45,7 +42,7 @@ def step(session: Session, number: int, viewer: Viewer) -> dict[str, Any]:
         raise NotYourSeat(f"there is no seat {viewer} at this table")
     game, state = session.game, _after(session, number)
     view = game.view(state, viewer)
-    is_seen = frames.sees_board(session, viewer)
+    is_seen = sees_board(session, viewer)
     return {
         "view": view,
         "scene": frames.scene_json(game, view),

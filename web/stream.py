@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from companion.action import PUBLIC, Viewer
-from companion.errors import NotYourSeat
-from companion.session import Subscription
-from web import frames
-from web.people import Device
-from web.table import WAKE, Mailbox, Table
+from companion.engine.action import PUBLIC, Viewer
+from companion.table.people import Device
+from companion.table.session import Session, Subscription, Update
+from companion.table.table import WAKE, Mailbox, Table
+from web.frame_cache import FrameCache, to_json
+from web.frames import room as room_json
 
 HEARTBEAT_S = 5.0
 """The pause after which an idle stream says that it lives; it never depends on the game."""
 
 
-def event(kind: str, data: Any, number: int | None = None) -> str:
-    """Writes one server-sent event."""
+def server_sent_event(kind: str, text: str, number: int | None = None) -> str:
+    """Writes one server-sent event around its JSON."""
     head = f"event: {kind}\n" if number is None else f"id: {number}\nevent: {kind}\n"
-    return f"{head}data: {json.dumps(data, ensure_ascii=False, sort_keys=True)}\n\n"
+    return f"{head}data: {text}\n\n"
 
 
 class Streams:
-    """The open streams: so many at most, and one per page."""
+    """The open streams: one per page, limited per address and in all; the last are for host and seats."""
 
-    def __init__(self, limit: int) -> None:
+    KEPT = 8
+    """How many streams only a host or who holds a seat may open."""
+
+    def __init__(self, limit: int, each: int | None = None) -> None:
         self.limit = limit
+        self._each = limit if each is None else each
+        self._for_all = limit - min(self.KEPT, limit // 2)
+        self.frames = FrameCache()
         self._closing = False
         self._lock = threading.Condition()
         self._open: dict[tuple[Device, str], Stream] = {}
@@ -39,12 +43,20 @@ class Streams:
             old = self._open.get(stream.key)
             if self._closing:
                 return False
-            if old is None and len(self._open) >= self.limit:
+            if old is None and not self._has_room(stream):
                 return False
             self._open[stream.key] = stream
         if old is not None:
             old.close()
         return True
+
+    def _has_room(self, stream: Stream) -> bool:
+        if len(self._open) >= self.limit:
+            return False
+        if stream.is_seated:
+            return sum(one.key[0] == stream.key[0] for one in self._open.values()) < self._each
+        others = [one for one in self._open.values() if not one.is_seated]
+        return len(others) < self._for_all and sum(one.peer == stream.peer for one in others) < self._each
 
     def close(self, stream: Stream) -> None:
         """Counts a stream out."""
@@ -57,7 +69,7 @@ class Streams:
         return len(self._open)
 
     def wait_until(self, n: int, seconds: float) -> bool:
-        """Waits until no more than so many are open; False when the time is up."""
+        """Waits until no more than `n` are open; False when the time is up."""
         with self._lock:
             return self._lock.wait_for(lambda: len(self._open) <= n, seconds)
 
@@ -74,9 +86,18 @@ class Stream:
     """What one page is told, as long as it listens and may."""
 
     def __init__(
-        self, table: Table, streams: Streams, device: Device, page: str, viewer: Viewer, language: str
+        self,
+        table: Table,
+        streams: Streams,
+        device: Device,
+        page: str,
+        viewer: Viewer,
+        language: str,
+        peer: str = "",
     ) -> None:
         self.key = (device, page)
+        self.peer = peer
+        self.is_seated = table.people.is_host(device) or bool(table.own_seats(device))
         self._table = table
         self._streams = streams
         self._device = device
@@ -86,7 +107,7 @@ class Stream:
         self._mailbox: Mailbox | None = None
 
     def close(self) -> None:
-        """Ends the stream at its next breath."""
+        """Ends the stream before its next event."""
         self._closed = True
         if self._mailbox is not None:
             self._mailbox.wake()
@@ -104,50 +125,44 @@ class Stream:
         room = -1
         while not self._closed:
             session = self._table.session
-            if self._viewer != PUBLIC and not self._may():
-                yield event("gone", {})
+            if not self._may(session):
+                yield server_sent_event("gone", "{}")
                 return
             if session is not mailbox.session:
                 mailbox.follow(session, self._viewer)
             if self._table.version != room:
-                told = frames.room(self._table, self._language)
-                room = told["version"]
-                yield event("room", told)
+                around = room_json(self._table, self._language)
+                room = around["version"]
+                yield server_sent_event("room", to_json(around))
                 if session is not None:
                     # Who may act from here can change with the seats.
-                    yield self._update(())
+                    yield self._update(session, [session.update(self._viewer)])
             update = mailbox.updates.get(HEARTBEAT_S)
             if update is None:
                 if mailbox.updates.is_closed:
                     mailbox.updates = Subscription(self._viewer, WAKE)
                     mailbox.session = None
                 else:
-                    yield event("beat", {})
-            elif session is not None and self._viewer_may_see():
-                events = list(update.events)
-                fresh = update is not WAKE
+                    yield server_sent_event("beat", "{}")
+            elif session is not None and self._may(session):
+                updates = [update]
                 # A page that was slow gets one picture of all that it missed.
                 while (more := mailbox.updates.get(0)) is not None:
-                    events += more.events
-                    fresh = fresh or more is not WAKE
-                if fresh:
-                    yield self._update(events)
+                    updates.append(more)
+                told = [one for one in updates if one is not WAKE]
+                if told:
+                    yield self._update(session, told)
 
-    def _update(self, events: Any) -> str:
-        session = self._table.session
-        if session is None:
-            return ": nothing on the table\n\n"
-        told = frames.frame(self._table, session, self._viewer, self._language)
-        teller = frames.Teller(self._table, session, self._language)
-        told["log"] = [teller.event(one) for one in events]
-        return event("update", told, told["version"])
+    def _update(self, session: Session, told: Sequence[Update]) -> str:
+        """The newest frame, with the lines of the log for the events of one or several updates."""
+        cache, whose = self._streams.frames, (self._table, session, self._viewer, self._language)
+        version, frame = cache.frame(*whose, told[-1].view)
+        lines = [cache.log(*whose, one.events)[1:-1] for one in told if one.events]
+        return server_sent_event("update", f'{frame[:-1]}, "log": [{", ".join(lines)}]}}', version)
 
-    def _may(self) -> bool:
-        try:
-            self._table.demand(self._device, self._viewer)
-        except NotYourSeat:
-            return False
-        return True
-
-    def _viewer_may_see(self) -> bool:
-        return self._viewer == PUBLIC or self._may()
+    def _may(self, session: Session | None) -> bool:
+        """Says whether the device may still see what this viewer sees of a session."""
+        if self._viewer == PUBLIC:
+            return True
+        holder = None if session is None else self._table.people.holders(session.number).get(self._viewer)
+        return holder is not None and holder.device == self._device

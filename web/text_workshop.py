@@ -325,6 +325,29 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
         "Close those that nobody looks at.",
         "Закройте те, на которые никто не смотрит.",
     ),
+    "health.eyes": ("Eyes and lights at work", "Зрение и свет за работой"),
+    "health.eyes.untaught": (
+        "The eyes do not know the pieces of this game; play goes on by tapping.",
+        "Стол не знает фигур этой игры; играйте касаниями.",
+    ),
+    "health.eyes.untaught.fix": ("Teach them in the workshop.", "Обучите его в мастерской."),
+    "health.eyes.failing": (
+        "A part of the table fails again and again; play goes on by tapping.",
+        "Часть стола не работает; играйте касаниями.",
+    ),
+    "health.eyes.failing.fix": (
+        "Start the table again; if that does not help, send the report.",
+        "Перезапустите стол; если не поможет, отправьте отчёт.",
+    ),
+    "health.files": ("Kept files", "Файлы стола"),
+    "health.files.watch": (
+        "{n} {n#file was|files were} damaged and set aside.",
+        "{n} {n#файл повреждён и отложен|файла повреждены и отложены|файлов повреждено и отложено}.",
+    ),
+    "health.files.watch.fix": (
+        "Look whether something must be taught or measured again, then delete the files that were set aside.",
+        "Проверьте, не нужно ли что-то обучить или измерить заново, и удалите отложенные файлы.",
+    ),
     "health.owner": ("Owner", "Владелец"),
     "health.owner.good": ("The PIN is set.", "PIN задан."),
     "health.owner.watch": ("No PIN is set.", "PIN не задан."),
@@ -343,8 +366,10 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
     "backup.go": ("Download", "Скачать"),
     "restore": ("Restore", "Восстановление"),
     "restore.text": (
-        "A backup replaces all of that. It is checked first; what is here now is kept as before-restore.zip.",
-        "Копия заменит всё это. Сначала она проверяется; нынешнее останется в before-restore.zip.",
+        "A backup replaces all of that, and of the settings those that the workshop can change. It is "
+        "checked first; what is here now is kept as before-restore.zip.",
+        "Копия заменит всё это, а из настроек те, что меняются в мастерской. Сначала она проверяется; "
+        "нынешнее останется в before-restore.zip.",
     ),
     "restore.file": ("Backup file", "Файл копии"),
     "restore.go": ("Restore", "Восстановить"),
@@ -352,16 +377,17 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
         "Restored: {n} stored {n#game|games}.",
         "Восстановлено: {n} {n#игра|игры|игр}.",
     ),
+    "restore.left-out": (
+        "Not taken from its settings, as only the settings file may change them: {keys}.",
+        "Эти настройки не взяты: их меняют только в файле настроек: {keys}.",
+    ),
     "unplug": ("Switch off", "Выключение"),
     "unplug.text": (
         "Everything is stored as it happens. This checks it once more and lets the table sleep.",
         "Всё сохраняется сразу. Здесь можно проверить это ещё раз и усыпить стол.",
     ),
     "unplug.go": ("Go to sleep", "Усыпить стол"),
-    "unplug.done": (
-        "You may unplug now. {n} {n#move is|moves are} safe.",
-        "Теперь можно выключать. {n#Сохранён|Сохранены|Сохранено} {n} {n#ход|хода|ходов}.",
-    ),
+    "unplug.done": ("All is safe. You may unplug now.", "Всё сохранено. Теперь можно выключать."),
     "record": ("Open a record", "Открыть запись"),
     "record.text": (
         "A game that was kept as a record comes back to the table: to watch, or to go on.",

@@ -1,7 +1,8 @@
 // A Raspberry Pi Pico in software: rp2040js with a boot ROM of our own, USB serial on stdin and stdout.
 //   node pico.mjs PATH/TO/rp2040js/dist/esm/index.js FLASH.bin OUT IN
-// Descriptor OUT: lines of JSON: {"ms": simulated time}, and one for each frame decoded from GP0 with its bytes and times.
-// Descriptor IN: lines of JSON: {"pin": 10, "level": 0} moves an input, {"save": PATH} writes the flash to a file,
+// Descriptor OUT: lines of JSON: {"ms": simulated time}, and one for each frame decoded from GP0 with its
+// bytes and times.
+// Descriptor IN: lines of JSON: {"pin": 10, "level": 0} moves an input, {"save": PATH} writes the flash,
 //   {"hang": true} stops the processor as a bug would, while time goes on.
 //
 // The real boot ROM is not free. Each of its functions is `bkpt n; bx lr` here, and n is done in JavaScript.
@@ -15,7 +16,7 @@ const { RP2040, USBCDC, ConsoleLogger, LogLevel } = await import(pathToFileURL(l
 const FLASH = 2 * 1024 * 1024;
 const PULLED_UP = [10, 11, 12, 13, 14];
 
-// The boot ROM ------------------------------------------------------------------------------------------------
+// The boot ROM ------------------------------------------------------------------------------------
 
 const bits = new DataView(new ArrayBuffer(8));
 const asFloat = (word) => (bits.setUint32(0, word), bits.getFloat32(0));
@@ -34,7 +35,7 @@ function buildRom(mcu) {
   const natives = [];
   let next = 0x100;
   const stub = (action) => {
-    view.setUint16(next, 0xbe00 | natives.push(action) - 1, true);
+    view.setUint16(next, 0xbe00 | (natives.push(action) - 1), true);
     view.setUint16(next + 2, 0x4770, true);
     next += 4;
     return (next - 4) | 1;
@@ -58,32 +59,82 @@ function buildRom(mcu) {
   };
   const copy = () => bytes(r[0], r[1], r[2]);
   const reverse = (word) => {
-    let out = 0;
-    for (let i = 0; i < 32; i++) out = (out << 1) | ((word >>> i) & 1);
-    return out >>> 0;
+    let turned = 0;
+    for (let i = 0; i < 32; i++) turned = (turned << 1) | ((word >>> i) & 1);
+    return turned >>> 0;
   };
   const functions = [
-    ["P3", () => { let n = 0; for (let w = r[0]; w; w = (w & (w - 1)) >>> 0) n++; r[0] = n; }],
-    ["R3", () => { r[0] = reverse(r[0]); }],
-    ["L3", () => { r[0] = Math.clz32(r[0]); }],
-    ["T3", () => { r[0] = r[0] ? 31 - Math.clz32(r[0] & -r[0]) : 32; }],
-    ["MS", fill], ["S4", fill], ["MC", copy], ["C4", copy],
-    ["IF", () => {}], ["EX", () => {}], ["FC", () => {}], ["CX", () => {}], ["UB", () => {}],
+    [
+      "P3",
+      () => {
+        let n = 0;
+        for (let w = r[0]; w; w = (w & (w - 1)) >>> 0) n++;
+        r[0] = n;
+      },
+    ],
+    [
+      "R3",
+      () => {
+        r[0] = reverse(r[0]);
+      },
+    ],
+    [
+      "L3",
+      () => {
+        r[0] = Math.clz32(r[0]);
+      },
+    ],
+    [
+      "T3",
+      () => {
+        r[0] = r[0] ? 31 - Math.clz32(r[0] & -r[0]) : 32;
+      },
+    ],
+    ["MS", fill],
+    ["S4", fill],
+    ["MC", copy],
+    ["C4", copy],
+    ["IF", () => {}],
+    ["EX", () => {}],
+    ["FC", () => {}],
+    ["CX", () => {}],
+    ["UB", () => {}],
     ["RE", () => mcu.flash.fill(0xff, r[0], r[0] + r[1])],
-    ["RP", () => { for (let i = 0; i < r[2]; i++) mcu.flash[r[0] + i] &= mcu.readUint8(r[1] + i); }],
+    [
+      "RP",
+      () => {
+        for (let i = 0; i < r[2]; i++) mcu.flash[r[0] + i] &= mcu.readUint8(r[1] + i);
+      },
+    ],
   ].map(([name, action]) => [name, stub(action)]);
 
   // Floating point, single and double: the same functions over other registers.
   const single = {
-    x: () => asFloat(r[0]), y: () => asFloat(r[1]), places: () => r[1], longPlaces: () => r[2],
-    give: (value) => { r[0] = fromFloat(value); },
+    x: () => asFloat(r[0]),
+    y: () => asFloat(r[1]),
+    places: () => r[1],
+    longPlaces: () => r[2],
+    give: (value) => {
+      r[0] = fromFloat(value);
+    },
   };
   const double = {
-    x: () => asDouble(r[0], r[1]), y: () => asDouble(r[2], r[3]), places: () => r[2], longPlaces: () => r[2],
-    give: (value) => { bits.setFloat64(0, value); r[1] = bits.getUint32(0); r[0] = bits.getUint32(4); },
+    x: () => asDouble(r[0], r[1]),
+    y: () => asDouble(r[2], r[3]),
+    places: () => r[2],
+    longPlaces: () => r[2],
+    give: (value) => {
+      bits.setFloat64(0, value);
+      r[1] = bits.getUint32(0);
+      r[0] = bits.getUint32(4);
+    },
   };
-  const int = (value) => { r[0] = clamp(value, -2147483648, 2147483647) >>> 0; };
-  const uint = (value) => { r[0] = clamp(value, 0, 4294967295) >>> 0; };
+  const int = (value) => {
+    r[0] = clamp(value, -2147483648, 2147483647) >>> 0;
+  };
+  const uint = (value) => {
+    r[0] = clamp(value, 0, 4294967295) >>> 0;
+  };
   const long = (value, signed) => {
     let whole = BigInt(clamp(value, -9.3e18, 1.9e19));
     const [low, high] = signed ? [-(2n ** 63n), 2n ** 63n - 1n] : [0n, 2n ** 64n - 1n];
@@ -93,33 +144,63 @@ function buildRom(mcu) {
   };
   const toLong = (signed) => Number(signed ? BigInt.asIntN(64, asLong(r[0], r[1])) : asLong(r[0], r[1]));
   const arithmetic = (f, other) => {
-    const compare = () => { const a = f.x(), b = f.y(); r[0] = (a < b ? -1 : a > b ? 1 : 0) >>> 0; };
+    const compare = () => {
+      const a = f.x(),
+        b = f.y();
+      r[0] = (a < b ? -1 : a > b ? 1 : 0) >>> 0;
+    };
     return [
-      () => f.give(f.x() + f.y()), () => f.give(f.x() - f.y()), () => f.give(f.x() * f.y()), () => f.give(f.x() / f.y()),
-      compare, compare, () => f.give(Math.sqrt(f.x())),
-      () => int(f.x()), () => int(f.x() * 2 ** f.places()), () => uint(f.x()), () => uint(f.x() * 2 ** f.places()),
-      () => f.give(r[0] | 0), () => f.give((r[0] | 0) / 2 ** r[1]), () => f.give(r[0]), () => f.give(r[0] / 2 ** r[1]),
-      () => f.give(Math.cos(f.x())), () => f.give(Math.sin(f.x())), () => f.give(Math.tan(f.x())), () => {},
-      () => f.give(Math.exp(f.x())), () => f.give(Math.log(f.x())),
-      compare, () => f.give(Math.atan2(f.x(), f.y())),
-      () => f.give(toLong(true)), () => f.give(toLong(true) / 2 ** r[2]),
-      () => f.give(toLong(false)), () => f.give(toLong(false) / 2 ** r[2]),
-      () => long(f.x(), true), () => long(f.x() * 2 ** f.places(), true),
-      () => long(f.x(), false), () => long(f.x() * 2 ** f.places(), false),
+      () => f.give(f.x() + f.y()),
+      () => f.give(f.x() - f.y()),
+      () => f.give(f.x() * f.y()),
+      () => f.give(f.x() / f.y()),
+      compare,
+      compare,
+      () => f.give(Math.sqrt(f.x())),
+      () => int(f.x()),
+      () => int(f.x() * 2 ** f.places()),
+      () => uint(f.x()),
+      () => uint(f.x() * 2 ** f.places()),
+      () => f.give(r[0] | 0),
+      () => f.give((r[0] | 0) / 2 ** r[1]),
+      () => f.give(r[0]),
+      () => f.give(r[0] / 2 ** r[1]),
+      () => f.give(Math.cos(f.x())),
+      () => f.give(Math.sin(f.x())),
+      () => f.give(Math.tan(f.x())),
+      () => {},
+      () => f.give(Math.exp(f.x())),
+      () => f.give(Math.log(f.x())),
+      compare,
+      () => f.give(Math.atan2(f.x(), f.y())),
+      () => f.give(toLong(true)),
+      () => f.give(toLong(true) / 2 ** r[2]),
+      () => f.give(toLong(false)),
+      () => f.give(toLong(false) / 2 ** r[2]),
+      () => long(f.x(), true),
+      () => long(f.x() * 2 ** f.places(), true),
+      () => long(f.x(), false),
+      () => long(f.x() * 2 ** f.places(), false),
       () => other.give(f.x()),
     ].map(stub);
   };
-  const data = [["SF", arithmetic(single, double)], ["SD", arithmetic(double, single)]].map(([name, pointers]) => {
+  const data = [
+    ["SF", arithmetic(single, double)],
+    ["SD", arithmetic(double, single)],
+  ].map(([name, pointers]) => {
     view.setUint8(next + 2, pointers.length); // its size stands two bytes before the table
     next += 4;
     const start = next;
-    for (const pointer of pointers) view.setUint32(next, pointer, true), (next += 4);
+    for (const pointer of pointers) (view.setUint32(next, pointer, true), (next += 4));
     return [name, start];
   });
   const find = stub(() => {
     for (let at = r[0]; ; at += 4) {
       const name = view.getUint16(at, true);
-      if (!name || name === (r[1] & 0xffff)) { r[0] = name ? view.getUint16(at + 2, true) : 0; return; }
+      if (!name || name === (r[1] & 0xffff)) {
+        r[0] = name ? view.getUint16(at + 2, true) : 0;
+        return;
+      }
     }
   });
   rom.set([0x4d, 0x75, 0x01, 0x03], 0x10); // "Mu", and the version of the ROM
@@ -130,9 +211,9 @@ function buildRom(mcu) {
   mcu.onBreak = (number) => natives[number]();
 }
 
-// The LED line ------------------------------------------------------------------------------------------------
+// The LED line ------------------------------------------------------------------------------------
 
-const tell = (report) => fs.writeSync(Number(out), JSON.stringify(report) + "\n");
+const tell = (report) => fs.writeSync(Number(out), `${JSON.stringify(report)}\n`);
 
 class Line {
   constructor() {
@@ -159,21 +240,33 @@ class Line {
   flush(now, gap) {
     if (!this.bits.length || now - this.fell < gap) return;
     const frame = [];
-    for (let i = 0; i + 8 <= this.bits.length; i += 8) frame.push(parseInt(this.bits.slice(i, i + 8).join(""), 2));
+    for (let i = 0; i + 8 <= this.bits.length; i += 8) {
+      frame.push(parseInt(this.bits.slice(i, i + 8).join(""), 2));
+    }
     const range = (list) => (list.length ? [Math.min(...list), Math.max(...list)].map(Math.round) : null);
     const report = {
-      frame: Buffer.from(frame).toString("hex"), bits: this.bits.length, ms: (passed + this.fell) / 1e6, gap_us: (now - this.fell) / 1e3,
-      zero_ns: range(this.times.zero), one_ns: range(this.times.one), period_ns: range(this.times.period),
+      frame: Buffer.from(frame).toString("hex"),
+      bits: this.bits.length,
+      ms: (passed + this.fell) / 1e6,
+      gap_us: (now - this.fell) / 1e3,
+      zero_ns: range(this.times.zero),
+      one_ns: range(this.times.one),
+      period_ns: range(this.times.period),
     };
     tell(report);
     this.clear();
   }
 }
 
-// The board ---------------------------------------------------------------------------------------------------
+// The board ---------------------------------------------------------------------------------------
 
 const waiting = [];
-let mcu, serial, line, restart, hangs, told = 0;
+let mcu,
+  serial,
+  line,
+  restart,
+  hangs,
+  told = 0;
 let passed = 0; // simulated time before the last restart, in ns
 
 function boot(flash) {
@@ -198,7 +291,9 @@ function boot(flash) {
   line = new Line();
   mcu.gpio[0].addListener((state) => line.edge(state === 1, edgeTime));
   serial = new USBCDC(mcu.usbCtrl);
-  serial.onSerialData = (data) => { if (data.length) process.stdout.write(Buffer.from(data)); };
+  serial.onSerialData = (data) => {
+    if (data.length) process.stdout.write(Buffer.from(data));
+  };
 }
 
 let edgeTime = 0;
@@ -210,7 +305,10 @@ function stepPio(now, cycle) {
       if (!machine.enabled) continue;
       if (machine.waiting) {
         machine.checkWait();
-        if (machine.waiting) { machine.time = now; continue; }
+        if (machine.waiting) {
+          machine.time = now;
+          continue;
+        }
       }
       const tick = cycle * (machine.clockDivInt + machine.clockDivFrac / 256);
       while (machine.time <= now) {
@@ -218,7 +316,10 @@ function stepPio(now, cycle) {
         edgeTime = machine.time;
         machine.step();
         pio.checkChangedPins();
-        if (machine.waiting) { machine.time = now; break; }
+        if (machine.waiting) {
+          machine.time = now;
+          break;
+        }
         machine.time += Math.max(1, machine.cycles - before) * tick;
       }
     }

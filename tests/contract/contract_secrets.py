@@ -6,8 +6,9 @@ from random import Random
 
 from contract_table import PUBLIC, Table, near_actions
 
-from companion.action import TABLE, Viewer
-from companion.state import State
+from companion.engine.action import TABLE, Viewer
+from companion.engine.game import preview
+from companion.engine.state import State
 
 
 def demand_same(table: Table, state: State, other: State, viewer: Viewer, rng: Random) -> None:
@@ -19,6 +20,11 @@ def demand_same(table: Table, state: State, other: State, viewer: Viewer, rng: R
         return
     legal = state.actions(viewer)
     assert legal == other.actions(viewer), f"the actions offered to {viewer} tell"
+    for action in rng.sample(legal, min(40, len(legal))):
+        told, also = (preview(game, one, viewer, viewer, action) for one in (state, other))
+        if told is not None and told[0]["outcome"] is not None:
+            continue  # the session shows no end of a game
+        assert told == also, f"a preview tells: {action}"
     for action in near_actions(state, legal, rng, 12):
         assert state.refusal(viewer, action) == other.refusal(viewer, action), f"a refusal tells: {action}"
 

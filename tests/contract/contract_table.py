@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.action import PUBLIC, TABLE, Action, Notation, Seat, Viewer
-from companion.game import Game
+import pytest
+
+from companion.engine.action import PUBLIC, TABLE, Action, Notation, Seat, Viewer
+from companion.engine.game import Game
+from companion.engine.options import Options
+from companion.engine.state import State
 from companion.games import REGISTRY, load
-from companion.options import Options
-from companion.play import Step, walk
-from companion.state import State
+from companion.table.play import PlayedStep, walk
 
 
 class Table(NamedTuple):
@@ -22,7 +24,7 @@ class Table(NamedTuple):
     sample: str
     options: Options
 
-    def walk(self, seed: int) -> Iterator[Step]:
+    def walk(self, seed: int) -> Iterator[PlayedStep]:
         return walk(self.game, self.options, Random(seed))
 
     def views(self, state: State) -> dict[Viewer, Any]:
@@ -35,6 +37,13 @@ def tables() -> list[Table]:
         for game in map(load, REGISTRY)
         for sample, given in game.samples.items()
     ]
+
+
+def params(chosen: list[Table]) -> list[Any]:
+    """Tables for parametrized tests: of each game the first is in the inner loop, the others are slow."""
+    first = {table.game.key: table.sample for table in reversed(chosen)}
+    marked = ((table, () if table.sample == first[table.game.key] else pytest.mark.slow) for table in chosen)
+    return [pytest.param(table, id=name(table), marks=marks) for table, marks in marked]
 
 
 def name(table: Table) -> str:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from contract_table import Table, name, near_actions, plain, positions, seats_and_table, tables
+from contract_table import Table, near_actions, params, plain, positions, seats_and_table, tables
 
-from companion.action import TABLE
-from companion.errors import Refused
-from companion.journal import Journal
-from companion.record import read_record, replay, write_record
-from companion.session import Session
+from companion.engine.action import TABLE
+from companion.engine.errors import Refused
+from companion.table.journal import Journal
+from companion.table.record import read_record, replay, write_record
+from companion.table.session import Session
 
 SEED = 11
 
 
-@pytest.fixture(params=tables(), ids=name)
+@pytest.fixture(params=params(tables()))
 def table(request: pytest.FixtureRequest) -> Table:
     return request.param
 
@@ -126,8 +126,9 @@ def test_undo_equals_replay(table: Table, tmp_path) -> None:
         seat = rng.choice(needs).seat
         before = {viewer: session.update(viewer).view for viewer in session.viewers}
         length = len(session.lines())
-        session.submit(seat, rng.choice(session.actions(seat)))
-        if seat != TABLE and rng.random() < 0.5:
+        action = rng.choice(session.actions(seat))
+        session.submit(seat, action)
+        if seat != TABLE and action.split()[0] not in table.game.notes and rng.random() < 0.5:
             session.undo(force=True)
             assert len(session.lines()) == length
             assert {v: session.update(v).view for v in session.viewers} == before

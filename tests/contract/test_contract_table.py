@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import re
-from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import pytest
-from contract_table import PUBLIC, Table, name, positions, tables
+from contract_table import PUBLIC, Table, params, positions, tables
 
-from companion.action import TABLE
-from companion.errors import ConfigError
-from companion.games import load_art
-from companion.options import write
-from companion.play import walk
-from companion.scene import MEANINGS, MOODS, TINTS
-from companion.text import LANGUAGES
+from companion.engine.action import TABLE
+from companion.engine.errors import ConfigError
+from companion.engine.options import write
+from companion.engine.scene import MEANINGS, MOODS, TINTS
+from companion.engine.text import LANGUAGES
+from companion.games import folder_of, load_art
+from companion.table.play import walk
 
 SEED = 23
 
 
-@pytest.fixture(params=tables(), ids=name)
+@pytest.fixture(params=params(tables()))
 def table(request: pytest.FixtureRequest) -> Table:
     return request.param
 
@@ -38,6 +36,11 @@ def test_places_lie_on_the_board_and_have_names_of_their_own(table: Table) -> No
     for marker in board.markers:
         x, y = marker.x + marker.size / 2, marker.y + marker.size / 2
         assert not (0 <= x <= board.width and 0 <= y <= board.height), f"{marker} lies on the board"
+
+
+def test_the_verbs_that_end_a_turn_need_no_arguments(table: Table) -> None:
+    verbs = table.game.start(table.options).notation.verbs
+    assert all(not verbs[verb].kinds for verb in table.game.end_turn)
 
 
 def test_scenes_use_existing_cells_and_known_meanings(table: Table) -> None:
@@ -118,7 +121,7 @@ def test_every_choice_and_phase_has_words(table: Table) -> None:
 
 def test_every_refusal_and_event_in_the_source_has_words(table: Table) -> None:
     """Reads the game's source: also what a random game never meets must have words."""
-    folder = Path(inspect.getfile(import_module(f"companion.games.{table.game.key}"))).parent
+    folder = Path(str(folder_of(table.game.key)))
     missing = set()
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -6,8 +6,8 @@ import sys
 from random import Random
 
 from companion.games import load
-from companion.journal import Journal
-from companion.session import Session
+from companion.table.journal import Journal
+from companion.table.session import Session
 
 
 def main(path: str, key: str, seed: int) -> None:

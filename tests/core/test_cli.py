@@ -9,8 +9,10 @@ from importlib import import_module
 
 import pytest
 
-from companion.cli import ELSEWHERE, main
-from companion.journal import Journal
+from companion import __version__
+from companion.games import load
+from companion.service.cli import ELSEWHERE, GROUPS, OWN, main
+from companion.table.journal import Journal
 
 
 @pytest.mark.parametrize(
@@ -24,6 +26,17 @@ from companion.journal import Journal
         (["play", "onirim", "--bot", "genius"], "no bot 'genius'; it has random, careful"),
         (["simulate", "onirim", "-n", "0"], "must be 1 or more"),
         (["layout", "nothing"], "unknown game"),
+        (["print", "board", "onirim", "--out", "x.pdf", "--option", "players"], "write it as name=value"),
+        (["trust", "onirim", "--option", "players"], "write it as name=value"),
+        (["demo", "onirim", "--option", "players"], "write it as name=value"),
+        (
+            ["see", "x.png", "--game", "onirim", "--teach", "x", "--option", "players"],
+            "write it as name=value",
+        ),
+        (["bench", "--only", "speed"], "--only speed: unknown measure; known: playouts, copy, view"),
+        (["bench", "--only", "lights.nothing"], "unknown measure; known: lights.frame, lights.core"),
+        (["simulat", "onirim"], "unknown command 'simulat'; did you mean 'simulate'?"),
+        (["test", "--fast"], "run  ./gloam test  in a clone of Gloam"),
         (["replay", "/nowhere/at/all.txt"], "/nowhere/at/all.txt"),
         (["play", "onirim", "--record", "/nowhere/at/all.txt"], "/nowhere/at/all.txt"),
     ],
@@ -50,7 +63,7 @@ def test_layout_is_json_with_cells_markers_and_faces(capsys):
     assert main(["layout", "onirim", "--option", "players=2"]) == 0
     board = json.loads(capsys.readouterr().out)
     assert {"deck", "reveal", "row2.8"} <= {cell["name"] for cell in board["cells"]}
-    assert len(board["markers"]["list"]) == 8 and board["markers"]["dictionary"] == "DICT_4X4_50"
+    assert len(board["markers"]["list"]) == 8 and board["markers"]["dictionary"] == "DICT_4X4_250"
     assert {"Rs", "WD", "NM", "back"} <= {face["name"] for face in board["faces"]}
 
 
@@ -68,7 +81,7 @@ def test_the_doctor_finds_a_broken_journal_and_writes_a_report(tmp_path, capsys)
 
 def test_the_doctor_saves_what_is_good(tmp_path, capsys):
     journal = Journal(tmp_path / "games.db")
-    journal.create("onirim", 1, {})
+    journal.create("onirim", load("onirim").rules_version, {})
     journal.close()
     out = tmp_path / "saved.db"
     assert main(["doctor", "--salvage", str(tmp_path / "games.db"), "--out", str(out)]) == 0
@@ -77,14 +90,40 @@ def test_the_doctor_saves_what_is_good(tmp_path, capsys):
     assert "exists already" in capsys.readouterr().err
 
 
+def test_help_shows_every_command_in_its_group_with_the_main_ones_first(capsys):
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    names = [name for commands in GROUPS.values() for name in commands]
+    assert set(names) == {*ELSEWHERE, *OWN, "test"} and names[:2] == ["run", "demo"]
+    places = [shown.index(f"\n  {name} ") for name in names]
+    assert places == sorted(places)
+    assert shown.index("Play:") < shown.index("Make:") < shown.index("Check:")
+    assert main([]) == 2 and "run " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_command_explains_itself(name, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main([name, "--help"])
+    assert f"usage: gloam {name}" in capsys.readouterr().out
+
+
+def test_the_version_is_said(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"gloam {__version__}\n"
+
+
 def test_commands_of_other_packages_exist():
-    for place, _ in ELSEWHERE.values():
+    for place in ELSEWHERE.values():
         module, _, function = place.partition(":")
         assert callable(getattr(import_module(module), function)), place
 
 
 def test_the_module_is_the_command():
     done = subprocess.run(
-        [sys.executable, "-m", "companion.cli", "play", "onirm"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "companion.service.cli", "play", "onirm"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 1 and done.stderr.startswith("gloam: unknown game")

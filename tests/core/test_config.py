@@ -8,18 +8,18 @@ from random import Random
 
 import pytest
 
-from companion.config import (
+from companion.engine.errors import ConfigError
+from companion.settings.config import (
     CameraSettings,
     WebSettings,
     changed,
-    good_copy,
     load,
     open_config,
     read,
     save,
     template,
 )
-from companion.errors import ConfigError
+from companion.settings.state_file import good_copy
 from hardware.wiring import SCHEMA, LightSettings
 
 GOOD = """# Our table at home
@@ -128,6 +128,7 @@ def test_a_value_that_is_not_allowed_is_never_written(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["gloam.toml"]
 
 
+@pytest.mark.slow
 def test_texts_of_all_kinds_survive_writing(tmp_path: Path) -> None:
     seed = 20261116
     print(f"seed {seed}")
@@ -194,3 +195,13 @@ def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
     path = tmp_path / "gloam.toml"
     path.write_bytes("\ufeff[web]\r\nport = 81\r\n".encode())
     assert open_config(path, SCHEMA).of(WebSettings).port == 81
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 50_000, "a = " + "{a = " * 5_000, "a = " + "9" * 5_000])
+def test_a_file_that_nobody_can_have_written_is_a_fault_and_no_crash(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "gloam.toml"
+    path.write_text(f"[web]\n{text}\n")
+    config = open_config(path, SCHEMA)
+    assert config.is_safe and "this is no TOML" in str(config.faults[0])
+    with pytest.raises(ConfigError):
+        changed(text, {("web", "port"): 8000})

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
-from companion.config import open_config
-from companion.doctor import BAD, CHECKS, GOOD, NOTE, Patient, examine
 from companion.games import load
-from companion.journal import Journal, Line
+from companion.service.cli import main
+from companion.service.doctor import BAD, CHECKS, GOOD, NOTE, Patient, examine
+from companion.settings.config import open_config
+from companion.table.journal import Journal, Line
 from hardware.wiring import SCHEMA
 
 GUIDE = Path(__file__).parents[2] / "hardware" / "BUILD.md"
@@ -150,7 +150,7 @@ def test_a_password_that_cannot_be_read_is_bad(patient):
 
 def test_looking_at_stored_games_changes_nothing(patient, tmp_path):
     journal = Journal(tmp_path / "gloam.db")
-    journal.create("onirim", 1, {})
+    journal.create("onirim", load("onirim").rules_version, {})
     journal.close()
     before = (tmp_path / "gloam.db").read_bytes()
     assert found(patient(), "saves").level == GOOD

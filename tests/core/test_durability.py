@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from companion.errors import JournalError
+from companion.engine.errors import JournalError
 from companion.games import REGISTRY, load
-from companion.journal import Journal, salvage
-from companion.session import Session
+from companion.table.journal import Journal, salvage
+from companion.table.session import Session
 
 SEED = 2026
 
@@ -101,7 +101,14 @@ def test_a_read_only_disk_is_named_and_nothing_on_it_is_touched(tmp_path):
     journal.close()
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"; exec "$@"'
-    command = [sys.executable, "-m", "companion.cli", "saved", "--journal", str(tmp_path / "games.db")]
+    command = [
+        sys.executable,
+        "-m",
+        "companion.service.cli",
+        "saved",
+        "--journal",
+        str(tmp_path / "games.db"),
+    ]
     done = subprocess.run(
         ["unshare", "--mount", "sh", "-ec", read_only, str(tmp_path), *command],
         cwd=Path(__file__).parents[2],
@@ -150,6 +157,7 @@ def readable(path):
     return found
 
 
+@pytest.mark.slow
 def test_a_damaged_page_never_gives_a_wrong_game(tmp_path):
     journal, games = games_of_all_kinds(tmp_path / "games.db")
     journal.close()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from random import Random
 
 import pytest
 
-from companion.action import PUBLIC
-from companion.chance import Scripted
-from companion.errors import JournalError, NotationError, NotYourSeat, Refused, StaleVersion
+from companion.engine.action import PUBLIC
+from companion.engine.chance import Scripted
+from companion.engine.errors import JournalError, NotationError, NotYourSeat, Refused, StaleVersion
 from companion.games import load
-from companion.journal import Journal, Line, salvage
-from companion.session import QUEUE, Session
+from companion.table.journal import Journal, Line, salvage
+from companion.table.session import QUEUE, Session
 
 ONIRIM = load("onirim")
 
@@ -113,6 +114,149 @@ def test_a_seat_takes_back_only_its_own(journal):
     session.submit(0, session.actions(0)[0])
     with pytest.raises(Refused, match="undo-nothing"):
         session.undo(1, force=True)
+
+
+# Undo, sides and notes -----------------------------------------------------------------------------
+
+WHISPER = load("whisper")
+KILLER, SURVIVORS = 0, 1
+
+
+def hunt(journal, seed=5, sample="maniac"):
+    """A game of Whisper in the survivors' first turn, with the killer's notes."""
+    session = Session.start(journal, WHISPER, {**WHISPER.samples[sample], "notes": True}, seed=seed)
+    rng = Random(seed)
+    for _ in range(200):
+        if any(text.startswith("wake") for text in session.actions(SURVIVORS)):
+            return session
+        seat = rng.choice([need.seat for need in session.state().needs()])
+        wanted = [text for text in session.actions(seat) if not text.startswith(("note", "guess"))]
+        if wanted:
+            session.submit(seat, rng.choice(wanted))
+    raise AssertionError("nobody may act")
+
+
+def note(session):
+    """The killer puts a note somewhere else."""
+    session.submit(KILLER, next(text for text in session.actions(KILLER) if text.startswith("note")))
+
+
+def answer(session, seat):
+    """How the table answers an undo: the code of the refusal, or nothing."""
+    try:
+        session.undo(seat)
+    except Refused as refused:
+        return refused.refusal.code
+    return None
+
+
+def test_a_note_and_an_undo_do_not_tell_the_killer_whether_somebody_acted(journal):
+    """Twins that differ in the journal: in one of them a survivor has acted in secret."""
+    still, acted = hunt(journal), hunt(journal)
+    acted.submit(SURVIVORS, acted.actions(SURVIVORS)[0])
+    answers, views = [], []
+    for session in (still, acted):
+        note(session)
+        answers.append(answer(session, KILLER))
+        views.append(session.update(KILLER))
+    assert answers[0] == answers[1] == "undo-nothing"
+    assert views[0] == views[1] and still.history(KILLER) == acted.history(KILLER)
+
+
+def test_a_note_does_not_stand_in_the_way_of_the_survivors_undo_and_stays(journal):
+    session = hunt(journal)
+    before = session.update(SURVIVORS).view
+    session.submit(SURVIVORS, session.actions(SURVIVORS)[0])
+    note(session)
+    killers = session.update(KILLER)
+    session.undo(SURVIVORS)
+    assert session.update(SURVIVORS).view == before
+    assert session.update(KILLER) == killers, "the killer sees neither the move nor that it was taken back"
+    again = Session(journal, session.number)
+    assert again.lines() == session.lines() and again.update(KILLER) == killers
+
+
+def test_an_undo_is_refused_alike_whether_or_not_the_other_side_has_acted_in_secret(journal):
+    """Once the killer must act, the survivors learn nothing from trying."""
+    session = hunt(journal)
+    rng = Random(1)
+    answers = set()
+    for _ in range(400):
+        if not session.state().needs():
+            break
+        shown = {who for who, _ in session.update(SURVIVORS).view["needs"]}
+        if shown == {KILLER}:
+            answers.add(answer(session, SURVIVORS))
+        seat = rng.choice([need.seat for need in session.state().needs()])
+        session.submit(seat, rng.choice(session.actions(seat)))
+    assert answers == {"undo-nothing"}
+
+
+def test_a_forced_undo_is_told_to_everybody_until_the_game_is_over(journal):
+    session = hunt(journal)
+    session.submit(SURVIVORS, session.actions(SURVIVORS)[0])
+    streams = [session.subscribe(viewer) for viewer in session.viewers]
+    for stream in streams:
+        stream.get(0)
+    assert session.standing == ()
+    with pytest.raises(Refused, match="undo-reveals"):
+        session.undo()
+    session.undo(force=True)
+    for stream in streams:
+        assert [event.kind for event in stream.get(0).events] == ["undone"], stream.viewer
+    assert session.standing == Session(journal, session.number).standing == ("undo-forced",)
+
+
+@pytest.mark.parametrize("reopen", [False, True])
+@pytest.mark.parametrize("key", ["onirim", "night_cage", "whisper", "dark_cave"])
+def test_what_was_drawn_stays_drawn_after_a_forced_undo(journal, key, reopen):
+    """The same action after an undo brings the same cards and dice, also after a restart."""
+    game = load(key)
+    session = Session.start(journal, game, {}, seed=4)
+    rng = Random(4)
+    compared = 0
+    for _ in range(300):
+        needs = session.state().needs()
+        if compared >= 12 or not needs:
+            break
+        seat = rng.choice(needs).seat
+        text = rng.choice([one for one in session.actions(seat) if one != "concede"] or ["concede"])
+        before = len(session.lines())
+        session.submit(seat, text)
+        brought = session.lines()[before:]
+        if text.split()[0] in game.notes or not any(one == -1 and " " in word for one, word in brought):
+            continue
+        for _ in range(3):
+            session.undo(force=True)
+            session = Session(journal, session.number, seed=rng.random()) if reopen else session
+            session.submit(seat, text)
+            assert session.lines()[before:] == brought
+        compared += 1
+    assert compared >= 5
+
+
+def test_a_card_taken_back_comes_with_another_action_too(journal):
+    """Undo, then another way to the same deck: the card that lay on top still does."""
+    session = begin(journal)
+    discards = [text for text in session.actions(0) if text.startswith("discard")]
+    session.submit(0, next(text for text in discards if not text.endswith("k")))
+    drawn = [text for seat, text in session.lines() if seat == -1][-1]
+    session.undo(force=True)
+    other = next(text for text in session.actions(0) if text.startswith("play"))
+    session.submit(0, other)
+    assert drawn in [text for seat, text in session.lines()[-3:] if seat == -1]
+
+
+def test_a_notice_is_left_in_every_stored_game_once(journal):
+    one, two = begin(journal), begin(journal)
+    for _ in range(2):
+        journal.mark("backup", but=two.number)
+        two.mark("backup")
+    two.submit(0, two.actions(0)[0])
+    for session in (one, two):
+        again = Session(journal, session.number)
+        assert again.standing == ("backup",)
+        assert again.lines() == session.lines() and again.update(0) == session.update(0)
 
 
 def test_hidden_actions_move_nobody_elses_version(journal):
@@ -219,16 +363,20 @@ def test_a_missing_line_is_noticed(journal):
 
 
 def test_a_stored_line_that_the_rules_refuse_is_named(journal):
-    number = journal.create("onirim", 1, ONIRIM.resolve({}))
+    number = journal.create("onirim", ONIRIM.rules_version, ONIRIM.resolve({}))
     journal.append(number, 0, [Line(-1, "shuffle"), Line(0, "take")])
     with pytest.raises(JournalError, match=r"line 2 \('take'\) is refused") as error:
         Session(journal, number)
     assert error.value.good == 1
 
 
-def test_a_game_of_other_rules_is_not_replayed(journal):
-    number = journal.create("onirim", 999, ONIRIM.resolve({}))
-    with pytest.raises(JournalError, match="rules version 999"):
+@pytest.mark.parametrize("key", ["night_cage", "onirim", "whisper"])
+def test_a_game_of_other_rules_is_not_replayed(journal, key):
+    game = load(key)
+    number = journal.create(key, 1, game.resolve({}))
+    said = f"rules version 1 of {key}; this Gloam has version {game.rules_version}"
+    assert game.rules_version > 1
+    with pytest.raises(JournalError, match=said):
         Session(journal, number)
 
 

@@ -16,12 +16,12 @@ from random import Random
 
 import pytest
 
-from companion.action import Seat
+from companion.engine.action import Seat
+from companion.engine.layout import Layout
 from companion.games import REGISTRY
-from companion.journal import Journal
-from companion.layout import Layout
-from companion.loop import differences
-from companion.session import Session
+from companion.table.journal import Journal
+from companion.table.session import Session
+from companion.world.loop import differences
 
 KILLS = int(os.environ.get("GLOAM_KILLS", "50"))
 SEED = int(os.environ.get("GLOAM_SEED", "2026"))

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from companion.action import PUBLIC, TABLE
-from companion.game import Game
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.game import Game
 from companion.games import REGISTRY, load
-from companion.play import walk
+from companion.table.play import walk
 
 FOLDER = Path(__file__).parent
 ACTIONS = 80
@@ -68,6 +68,7 @@ def playthrough(game: Game, sample: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "sample"), CASES, ids=lambda word: word)
 def test_golden_playthrough(key: str, sample: str, request: pytest.FixtureRequest) -> None:
     path = FOLDER / f"{key}-{sample}.txt"

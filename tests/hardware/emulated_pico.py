@@ -13,7 +13,7 @@ from typing import Any
 
 from npm_package import npm
 
-from hardware.fakes import FIRMWARE
+from hardware.flasher import FIRMWARE
 
 BUILD = FIRMWARE.parent / "build"
 PACKAGE, VERSION = "rp2040js", "1.4.1"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
 
-from hardware.fakes import FIRMWARE
+from hardware.flasher import FIRMWARE
 
 FOLDER = FIRMWARE.parent / "build" / "npm"
 
@@ -16,12 +17,20 @@ FOLDER = FIRMWARE.parent / "build" / "npm"
 def npm(package: str, version: str, file: str) -> Path:
     """A file of a package, installed on first use; fails with a sentence where that cannot be."""
     found = FOLDER / "node_modules" / package / file
-    if found.exists():
-        return found
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "lock").open("w") as lock:  # another process of the suite may be installing
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not found.exists():
+            _install(f"{package}@{version}")
+    assert found.exists(), f"npm installed {package} without {file}"
+    return found
+
+
+def _install(package: str) -> None:
     program = shutil.which("npm")
     assert program and shutil.which("node"), "These tests need node and npm:  sudo apt-get install nodejs npm"
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    command = [program, "install", "--no-audit", "--no-fund", "--prefix", str(FOLDER), f"{package}@{version}"]
+    command = [program, "install", "--no-audit", "--no-fund", "--prefix", str(FOLDER), package]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert found.exists(), f"npm could not install {package}: is there a network?\n{result.stderr[-800:]}"
-    return found
+    assert result.returncode == 0, (
+        f"npm could not install {package}: is there a network?\n{result.stderr[-800:]}"
+    )

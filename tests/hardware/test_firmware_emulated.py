@@ -11,10 +11,10 @@ from itertools import pairwise
 import pytest
 from emulated_pico import BUILD, EmulatedPico, micropython
 
-from companion.layout import Board, square_places
-from companion.scene import Glow, Scene
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import Glow, Scene
 from hardware import wire
-from hardware.bench import busy_scene
+from hardware.benchmark import busy_scene
 from hardware.chip import Chip, ChipSettings
 from hardware.flasher import Repl, files, install
 from hardware.ledmap import cells

@@ -10,12 +10,15 @@ from random import Random
 import pytest
 from vm_chip import VmChip
 
-from companion.layout import Board, square_places
-from companion.scene import MEANINGS, TINTS, Glow, Scene
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import MEANINGS, TINTS, Glow, Scene
 from hardware.chip import Chip, ChipSettings
-from hardware.fakes import FIRMWARE, DeskChip, FakeClock, firmware
+from hardware.fakes import DeskChip, FakeClock, firmware
+from hardware.flasher import files
 from hardware.ledmap import cells
 from hardware.render import render
+
+pytestmark = pytest.mark.debian("npm")
 
 VECTORS = Path(__file__).with_name("wire_vectors.json")
 
@@ -42,13 +45,15 @@ def vm():
     twins.desk.close()
 
 
+@pytest.mark.slow
 def test_every_file_of_the_firmware_compiles(vm):
-    names = sorted(path.name for path in FIRMWARE.glob("*.py"))
+    names = sorted(files())
     code = f"for name in {names!r}:\n    compile(open('/' + name).read(), name, 'exec')\n    print(name)"
     assert vm.desk.python(code).split() == names
     assert {"main.py", "leds.py", "sensors.py", "effects.py", "wire.py"} <= set(names)
 
 
+@pytest.mark.slow
 def test_bytes_on_the_wire_are_those_written_down(vm):
     rows = json.loads(VECTORS.read_text())
     code = f"""
@@ -72,6 +77,7 @@ def test_rhythms_are_the_same_numbers(vm):
     assert json.loads(got) == [effects.level(*ask) for ask in asks]
 
 
+@pytest.mark.slow
 def test_random_scenes_are_shown_as_plain_python_shows_them(vm):
     seed = 5
     print("seed", seed)
@@ -89,6 +95,7 @@ def test_random_scenes_are_shown_as_plain_python_shows_them(vm):
     assert len({frame for _, frame in vm.desk.frames}) > 30
 
 
+@pytest.mark.slow
 def test_current_stays_below_the_limit(vm):
     vm.chip.show(bytes([255] * 108))
     vm.run(0.5)
@@ -96,6 +103,7 @@ def test_current_stays_below_the_limit(vm):
     assert 1100 < 36 + sum(frame) * 20 / 255 <= 1200
 
 
+@pytest.mark.slow
 def test_a_strobe_is_held_back(vm):
     for i in range(100):
         vm.chip.show(bytes([60 * (i % 4 < 2)] * 108))
@@ -105,6 +113,7 @@ def test_a_strobe_is_held_back(vm):
     assert 3 <= rises <= 7  # two seconds
 
 
+@pytest.mark.slow
 def test_left_alone_it_fades_to_a_dim_glow_and_goes_dark(vm):
     vm.chip.show(bytes([90] * 108))
     vm.run(0.5)
@@ -116,6 +125,7 @@ def test_left_alone_it_fades_to_a_dim_glow_and_goes_dark(vm):
     assert not any(vm.desk.frames[-1][1])
 
 
+@pytest.mark.slow
 def test_sensors_are_told_and_survive_a_pulled_plug(vm):
     vm.run(0.5)
     vm.desk.unplug()
@@ -126,6 +136,7 @@ def test_sensors_are_told_and_survive_a_pulled_plug(vm):
     assert {s.cell for s in vm.chip.sensed()} == {0, 40}
 
 
+@pytest.mark.slow
 def test_a_restarted_chip_is_set_up_again(vm):
     vm.chip.show(bytes([50] * 108))
     vm.run(0.5)
@@ -135,6 +146,7 @@ def test_a_restarted_chip_is_set_up_again(vm):
     assert vm.desk.frames[-1][1] == bytes([50] * 108)
 
 
+@pytest.mark.slow
 def test_noise_breaks_nothing(vm):
     rng = Random(3)
     vm.run(0.3)

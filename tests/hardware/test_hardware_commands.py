@@ -12,15 +12,15 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import ConfigError, DeviceError
-from companion.layout import Board, frame, square_places
+from companion.engine.errors import ConfigError, DeviceError
+from companion.engine.layout import Board, frame, square_places
 from hardware import ledmap, showcase, wire
 from hardware.blink import find_map, homography
 from hardware.commands import flash, lights
 from hardware.fakes import FakeClock, PtyChip
 from hardware.flasher import Repl, files, install
-from hardware.ledmap import Strip
-from hardware.picture import Painter, save_gif
+from hardware.ledmap import StripSpec
+from hardware.picture import LedPainter, save_gif
 from hardware.render import render
 
 MARKED = Board(
@@ -29,7 +29,7 @@ MARKED = Board(
     420,
     tuple(square_places(map(str, range(36)), 6, 70)),
     (),
-    frame("night_cage_6", 420, 420),
+    frame(0, 420, 420),
 )
 
 
@@ -48,7 +48,7 @@ def test_a_scene_is_written_as_a_picture(scene, tmp_path, capsys):
 
 def test_a_picture_is_bright_where_the_light_is():
     led_map = ledmap.cells(showcase.BOARD)
-    painter = Painter(showcase.BOARD, led_map, 480)
+    painter = LedPainter(showcase.BOARD, led_map, 480)
     picture = painter.paint(render(showcase.candles(), led_map, 0.0)).astype(int)
     scale = 480 / (420 + 60)
 
@@ -59,6 +59,7 @@ def test_a_picture_is_bright_where_the_light_is():
     assert at("b2") > at("a2") > at("f6")
 
 
+@pytest.mark.slow
 def test_a_film_is_a_gif_that_opens_with_all_its_frames(tmp_path):
     out = tmp_path / "film.gif"
     assert lights(["attack", "--out", str(out), "--width", "120", "--seconds", "1"]) == 0
@@ -158,13 +159,14 @@ class VirtualCamera:
         return np.repeat(picture.clip(0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("builder", [ledmap.cells, partial(ledmap.around, pitch_mm=40)])
 def test_a_camera_finds_every_led_and_its_cell(builder):
     truth = builder(MARKED)
     dead = {5, 17}
     camera = VirtualCamera(truth, dead, seed=3)
     to_board = homography(camera.grab(), MARKED)
-    found = find_map(Strip(len(truth.leds)), 2000, MARKED, camera.show, camera.grab, to_board)
+    found = find_map(StripSpec(len(truth.leds)), 2000, MARKED, camera.show, camera.grab, to_board)
     assert set(found.missing) == dead
     assert "Not seen: 5, 17" in found.words()
     for i, (led, real) in enumerate(zip(found.led_map.leds, truth.leds, strict=True)):

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from companion.layout import Board, square_places
-from companion.scene import MEANINGS, MOODS, TINTS, Glow, Scene
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import MEANINGS, MOODS, TINTS, Glow, Scene
 from hardware import ledmap
 from hardware.chip import Chip, ChipSettings
 from hardware.fakes import DeskChip, FakeClock
 from hardware.guard import FlashGuard
-from hardware.render import Look, compose, current_ma, render
+from hardware.render import LightStyle, compose, current_ma, render
 from hardware.themes import THEMES
 
 BOARD = Board("test", 210, 210, tuple(square_places(map(str, range(9)), 3, 70)), (), ())
@@ -59,9 +59,10 @@ def test_the_analyser_counts_flashes():
     assert worst([(t, bytes((255, 255, 255) if int(t * 2) % 2 else (0, 0, 0))) for t in times]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("theme", "meaning"), list(product(THEMES, MEANINGS)))
 def test_no_effect_flashes_more_than_three_times_a_second_by_itself(theme, meaning):
-    look = Look(theme, 1.0)
+    look = LightStyle(theme, 1.0)
     for tint in ("", "red", "white"):
         scene = Scene(tuple(Glow(cell, meaning, tint, cell) for cell in range(9)))
         frames = [(i / 60, render(scene, LEDS, i / 60, look)) for i in range(360)]
@@ -81,12 +82,13 @@ def storm(rng: Random, seconds: float, fps: int = 60):
         t += 1 / fps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_storms_of_events_never_flash_nor_overload(seed):
     print("seed", seed)
     rng = Random(seed)
     led_map = ledmap.cells(BOARD, 1, order="RGB", supply_ma=rng.choice((60, 200, 9000)))
-    look = Look(rng.choice(sorted(THEMES)), rng.choice((0.3, 1.0)))
+    look = LightStyle(rng.choice(sorted(THEMES)), rng.choice((0.3, 1.0)))
     guard = FlashGuard(led_map, look.full)
     frames = [(t, guard.calm(compose(s, led_map, t, look).frame, t)) for t, s in storm(rng, 12)]
     assert worst(frames, look.full) <= 3
@@ -138,6 +140,7 @@ def test_what_was_held_back_comes_when_the_second_is_over():
 # The chip's own guard and cap: it gets frames that no host of ours would send ------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("order", "kind"), list(product(("GRB", "RGBW"), ("strobe", "red", "noise"))))
 def test_the_chip_flashes_no_more_and_draws_no_more_whatever_it_is_sent(order, kind):
     rng, clock = Random(kind), FakeClock()

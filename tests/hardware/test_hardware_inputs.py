@@ -7,7 +7,7 @@ import sys
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from hardware.buttons import GpioButtons
 from hardware.fakes import FakeClock, VirtualButtons, VirtualSensors
 from hardware.ports import Press, Sensed

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.scene import Glow, Scene
+from companion.engine.scene import Glow, Scene
 from hardware.fakes import FakeClock, VirtualStrip
 from hardware.ledmap import cells
 from hardware.lights import Lights
 from hardware.power import HOLD_S, Supply
-from hardware.render import Look, current_ma
+from hardware.render import LightStyle, current_ma
 from hardware.showcase import BOARD
 
 WHITE = Scene(tuple(Glow(cell, "turn", "white") for cell in range(36)))
@@ -28,7 +28,7 @@ def alarm(tmp_path):
 
 
 def table(clock, supply):
-    lights = Lights(VirtualStrip(36, "GRB", clock), LED_MAP, Look(brightness=1.0), clock, supply=supply)
+    lights = Lights(VirtualStrip(36, "GRB", clock), LED_MAP, LightStyle(brightness=1.0), clock, supply=supply)
     lights.show(WHITE)
     return lights
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import ConfigError
-from companion.layout import Board, square_places
-from companion.scene import MEANINGS, MOODS, TINTS, Glow, Scene
+from companion.engine.errors import ConfigError
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import MEANINGS, MOODS, TINTS, Glow, Scene
 from hardware import ledmap, render, wire
 from hardware.chip import Chip, ChipSettings
 from hardware.fakes import DeskChip, FakeClock, firmware
-from hardware.ledmap import LedMap, Strip
-from hardware.render import Look, compose, current_ma, levels, linear, runs
+from hardware.ledmap import LedMap, StripSpec
+from hardware.render import LightStyle, compose, current_ma, levels, linear, runs
 from hardware.themes import DRAWN, THEMES
 
 BOARD = Board("test", 420, 420, tuple(square_places(map(str, range(36)), 6, 70)), (), ())
@@ -33,7 +33,7 @@ glows = st.builds(
 )
 scenes = st.builds(Scene, st.lists(glows, max_size=60).map(tuple), st.sampled_from(MOODS))
 times = st.floats(0, 1000)
-looks = st.builds(Look, st.sampled_from(sorted(THEMES)), st.floats(0.05, 1))
+looks = st.builds(LightStyle, st.sampled_from(sorted(THEMES)), st.floats(0.05, 1))
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -47,7 +47,7 @@ def test_every_theme_draws_every_meaning_tint_and_mood(name):
 @pytest.mark.parametrize(("theme", "meaning"), list(product(THEMES, MEANINGS)))
 def test_a_meaning_lights_its_cell_and_no_other(theme, meaning):
     scene = Scene((Glow(7, meaning),))
-    frames = [render.render(scene, ONE, t / 10, Look(theme)) for t in range(20)]
+    frames = [render.render(scene, ONE, t / 10, LightStyle(theme)) for t in range(20)]
     lit = {led for frame in frames for led in range(36) if any(frame[3 * led : 3 * led + 3])}
     assert lit == ledmap.reach(ONE, [7])
 
@@ -63,6 +63,7 @@ def test_same_scene_and_time_give_the_same_bytes(scene, t, look):
 
 @given(scenes, times, looks, st.integers(200, 4000))
 @settings(max_examples=100, deadline=None)
+@pytest.mark.slow
 def test_current_never_exceeds_what_the_supply_gives(scene, t, look, supply_ma):
     led_map = ledmap.groups(BOARD, 2, supply_ma=supply_ma)
     picture = compose(scene, led_map, t, look)
@@ -74,11 +75,13 @@ def test_current_never_exceeds_what_the_supply_gives(scene, t, look, supply_ma):
 
 def test_it_says_when_it_limits_and_by_how_much():
     white = Scene(tuple(Glow(cell, "turn", "white") for cell in range(36)))
-    picture = max((compose(white, ONE, t, Look(brightness=1.0)) for t in range(5)), key=lambda p: p.asked_ma)
+    picture = max(
+        (compose(white, ONE, t, LightStyle(brightness=1.0)) for t in range(5)), key=lambda p: p.asked_ma
+    )
     assert 1900 < picture.asked_ma < 2200  # 36 white LEDs: 36 × 61 mA
     tight = ledmap.cells(BOARD, 1, supply_ma=500)
     limited = max(
-        (compose(white, tight, t, Look(brightness=1.0)) for t in range(5)), key=lambda p: p.asked_ma
+        (compose(white, tight, t, LightStyle(brightness=1.0)) for t in range(5)), key=lambda p: p.asked_ma
     )
     assert limited.scale == pytest.approx((500 - 36) / (limited.asked_ma - 36), abs=0.01)
     assert limited.words() == f"Lights held to {limited.scale:.0%}: the scene asks for 2.2 A."
@@ -88,7 +91,7 @@ def test_each_supply_is_limited_by_itself():
     weak, strong = ledmap.cells(BOARD, 1, supply_ma=300), ledmap.around(BOARD, supply_ma=9000)
     both = ledmap.joined(weak, strong)
     white = Scene(tuple(Glow(cell, "turn", "white") for cell in range(36)))
-    frame = compose(white, both, 2.0, Look(brightness=1.0)).frame
+    frame = compose(white, both, 2.0, LightStyle(brightness=1.0)).frame
     assert 280 < current_ma(frame, both, 0) <= 300
     assert current_ma(frame, both, 1) > 2000
 
@@ -105,7 +108,7 @@ def test_host_and_chip_play_the_same_rhythms(rhythm):
 def test_the_chip_animates_a_scene_as_the_host_would():
     # one layer, so the chip's picture is the whole one
     scene = Scene((Glow(0, "lit"), Glow(1, "path", order=3), Glow(2, "choose"), Glow(9, "wrong")))
-    clock, look = FakeClock(), Look(brightness=1.0)
+    clock, look = FakeClock(), LightStyle(brightness=1.0)
     desk = DeskChip(clock)
     chip = Chip(desk.open, ChipSettings(leds=36, budget_ma=9000), clock)
     led_map = ledmap.cells(BOARD, 1, supply_ma=9000)
@@ -239,9 +242,9 @@ def test_a_strip_around_the_board_shows_every_cell():
 
 def test_bytes_come_in_the_order_of_each_strip():
     leds = tuple(ledmap.Led(0, 0, ((i, 1.0),)) for i in range(3))
-    led_map = LedMap(leds, (Strip(1, "RGB"), Strip(1, "BGR"), Strip(1, "GRBW")))
+    led_map = LedMap(leds, (StripSpec(1, "RGB"), StripSpec(1, "BGR"), StripSpec(1, "GRBW")))
     scene = Scene(tuple(Glow(i, "attack", order=0) for i in range(3)))
-    frame = render.render(scene, led_map, 0.1, Look(brightness=1.0))
+    frame = render.render(scene, led_map, 0.1, LightStyle(brightness=1.0))
     red, green, blue = frame[:3]
     white = min(red, green, blue)
     assert red > green

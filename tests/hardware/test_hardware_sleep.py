@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.layout import Board, square_places
-from companion.scene import Glow, Scene
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import Glow, Scene
 from hardware.fakes import FakeClock
 from hardware.lights import FADE_S, Lights
 from hardware.wiring import build, settings_from

@@ -13,9 +13,9 @@ from types import ModuleType
 
 import pytest
 
-from companion.errors import ConfigError, DeviceError
-from companion.layout import Board, square_places
-from companion.scene import Glow, Scene
+from companion.engine.errors import ConfigError, DeviceError
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import Glow, Scene
 from hardware import ddp, spi
 from hardware.chip import Chip, ChipSettings
 from hardware.clock import SystemClock

@@ -15,14 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware import wire
-from hardware.fakes import FIRMWARE
+from hardware.fakes import firmware
+from hardware.flasher import FIRMWARE, files
 
 VECTORS = json.loads(Path(__file__).with_name("wire_vectors.json").read_text())
 KINDS = {row[0]: kind for kind, row in wire.MESSAGES.items()}
 
 
 def test_host_and_chip_have_the_same_file():
-    assert (FIRMWARE / "wire.py").read_bytes() == (FIRMWARE.parent / "hardware" / "wire.py").read_bytes()
+    (on_chip,) = firmware("wire")
+    assert files()["wire.py"] == Path(wire.__file__) == Path(on_chip.__file__)
+    assert on_chip is not wire and not (FIRMWARE / "wire.py").exists()
 
 
 def test_a_module_called_micropython_does_not_make_a_chip_of_a_pi(tmp_path):
@@ -80,6 +83,7 @@ def test_stuffed_data_has_no_zero_and_grows_by_one_in_254(body):
 
 @given(st.lists(st.binary(max_size=80), max_size=6), st.data())
 @settings(deadline=None)
+@pytest.mark.slow
 def test_portions_of_any_size_make_the_same_messages(bodies, data):
     stream = b"".join(wire.encode(wire.KEYFRAME, i, body) for i, body in enumerate(bodies))
     decoder, got = wire.Decoder(), []

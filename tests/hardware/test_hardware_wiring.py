@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from companion.errors import ConfigError, DeviceError
-from companion.layout import Board, square_places
-from companion.scene import Glow, Scene
+from companion.engine.errors import ConfigError, DeviceError
+from companion.engine.layout import Board, square_places
+from companion.engine.scene import Glow, Scene
 from hardware import ledmap
 from hardware.chip import Chip
 from hardware.fakes import FakeClock, VirtualStrip

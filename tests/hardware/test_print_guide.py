@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.cli import ELSEWHERE
 from companion.games import load
+from companion.service.cli import ELSEWHERE
 from hardware.guide import CAMERAS, DRAWN, PICTURES, frame_mm, heights, picture, stand_mm
 
 GUIDE = Path(__file__).parents[2] / "hardware" / "BUILD.md"

@@ -12,9 +12,9 @@ import pytest
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
 
-from companion.art import Word
-from companion.cli import main
+from companion.engine.drawing import Word
 from companion.games import REGISTRY, load, load_art, load_paper
+from companion.service.cli import main
 from hardware.printing import (
     A4,
     EDGE,
@@ -105,6 +105,7 @@ def dark_run(pixels):
     return np.flatnonzero(pixels < 128)
 
 
+@pytest.mark.slow
 def test_every_page_as_svg_says_its_size_in_millimetres(tmp_path):
     assert main(["print", "board", "onirim", "--paper", "board", "--out", str(tmp_path / "one.svg")]) == 0
     assert main(["print", "kit", "onirim", "--out", str(tmp_path / "kit.svg")]) == 0
@@ -130,6 +131,7 @@ def test_every_page_as_svg_says_its_size_in_millimetres(tmp_path):
         assert card.get("width") == f"{load_art('onirim').draw('back').width:g}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_board_to_play_on_has_every_place_where_it_belongs(key):
     game = load(key)
@@ -235,6 +237,7 @@ def test_sheets_call_the_pieces_what_players_call_them(key):
     assert [text for text in said if re.search("[a-z]", text)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_font_has_every_letter_and_sign_that_is_printed(key, language):
@@ -247,6 +250,7 @@ def words_of(page):
     return [shape for item in page.items for shape in item.drawing.shapes if isinstance(shape, Word)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_sheets_are_written_in_both_languages_as_pdf_and_svg(tmp_path, language):
     for key in REGISTRY:

@@ -1,21 +1,28 @@
 // Runs the real firmware on the real MicroPython VM (its WebAssembly build) and talks lines of JSON.
-//   node vm_chip.mjs PATH/TO/micropython.mjs FIRMWARE_FOLDER
-// In:  {"to": ms, "data": hex or null, "masks": [buttons, cells, beam], "boot": n or 0}, or {"run": python code}
+//   node vm_chip.mjs PATH/TO/micropython.mjs FIRMWARE_FILE …
+// In:  {"to": ms, "data": hex or null, "masks": [buttons, cells, beam], "boot": n or 0},
+//   or {"run": python code}
 // Out: {"said": hex, "frames": [[ms, hex], …]}, or {"printed": text}
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [library, firmware] = process.argv.slice(2);
+const [library, ...firmware] = process.argv.slice(2);
 const { loadMicroPython } = await import(pathToFileURL(library));
 let printed = "";
-const vm = await loadMicroPython({ heapsize: 512 * 1024, linebuffer: true, stdout: (line) => { printed += line + "\n"; } });
+const vm = await loadMicroPython({
+  heapsize: 512 * 1024,
+  linebuffer: true,
+  stdout: (line) => {
+    printed += `${line}\n`;
+  },
+});
 
-for (const name of fs.readdirSync(firmware).filter((name) => name.endsWith(".py"))) {
+for (const file of firmware) {
   // There is no machine code in WebAssembly: the one line that asks for it is left out.
-  const source = fs.readFileSync(path.join(firmware, name), "utf8").replaceAll("@micropython.viper\n", "\n");
-  vm.FS.writeFile("/" + name, source);
+  const source = fs.readFileSync(file, "utf8").replaceAll("@micropython.viper\n", "\n");
+  vm.FS.writeFile(`/${path.basename(file)}`, source);
 }
 
 vm.runPython(`
@@ -84,5 +91,5 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   } catch (error) {
     reply = { error: String(error) };
   }
-  process.stdout.write(JSON.stringify(reply) + "\n");
+  process.stdout.write(`${JSON.stringify(reply)}\n`);
 }

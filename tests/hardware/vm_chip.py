@@ -10,8 +10,9 @@ from typing import Any
 
 from npm_package import npm
 
-from companion.errors import DeviceError
-from hardware.fakes import FIRMWARE, DeskReader, _DeskLink
+from companion.engine.errors import DeviceError
+from hardware.fakes import DeskReader, _DeskLink
+from hardware.flasher import files
 from hardware.ports import Clock, Link
 
 PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
@@ -23,7 +24,7 @@ class VmChip:
     def __init__(self, clock: Clock) -> None:
         script = Path(__file__).with_suffix(".mjs")
         self._process = subprocess.Popen(
-            ["node", str(script), str(npm(PACKAGE, VERSION, "micropython.mjs")), str(FIRMWARE)],
+            ["node", str(script), str(npm(PACKAGE, VERSION, "micropython.mjs")), *map(str, files().values())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from mosquitto_broker import Listener, Mosquitto
 
-from companion.config import MqttSettings
-from companion.journal import Journal
-from companion.room.mqtt import Herald, Memory
-from web.people import People
-from web.table import Table
+from companion.service.mqtt import MqttBridge, MqttState
+from companion.settings.config import MqttSettings
+from companion.table.journal import Journal
+from companion.table.people import People
+from companion.table.table import Table
 
 
 class House:
@@ -40,19 +40,19 @@ class House:
         port = broker if isinstance(broker, int) else broker.port
         return MqttSettings(enabled=True, host="127.0.0.1", port=port, **settings)
 
-    def memory(self, name: str = "mqtt") -> Memory:
-        return Memory(self.folder / f"{name}.json")
+    def memory(self, name: str = "mqtt") -> MqttState:
+        return MqttState(self.folder / f"{name}.json")
 
     def herald(
         self, table: Table, broker: Mosquitto | int, *, memory: str = "mqtt", **settings: Any
-    ) -> Herald:
+    ) -> MqttBridge:
         """A table that tells; one with another name of its memory is another table."""
-        herald = Herald(table, self.settings(broker, **settings), self.memory(memory))
+        herald = MqttBridge(table, self.settings(broker, **settings), self.memory(memory))
         herald.start()
         self._made.append(herald.stop)
         return herald
 
-    def leave(self, herald: Herald) -> None:
+    def leave(self, herald: MqttBridge) -> None:
         """Lets a table say goodbye before the test ends."""
         self._made.remove(herald.stop)
         herald.stop()

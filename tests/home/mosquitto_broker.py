@@ -16,10 +16,10 @@ from typing import Any
 
 import paho.mqtt.client as paho
 
-from companion.action import PUBLIC, TABLE
-from companion.chance import weighted
-from companion.room.mqtt import Facts, Herald, facts
-from companion.session import Session
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.chance import weighted
+from companion.service.mqtt import Facts, MqttBridge, facts
+from companion.table.session import Session
 
 MOSQUITTO = "/usr/sbin/mosquitto"
 SOON_S = 60.0
@@ -47,19 +47,19 @@ def play_on(session: Session, rng: Random, actions: int) -> None:
         session.submit(seat, state.notation.text(action))
 
 
-def state_of(now: dict[str, bytes], herald: Herald) -> Facts:
+def state_of(now: dict[str, bytes], herald: MqttBridge) -> Facts:
     """What a table tells of itself now."""
     told: Facts = json.loads(now.get(herald.topics.state, b"{}"))
     return told
 
 
-def is_told(session: Session, herald: Herald) -> Callable[[dict[str, bytes]], bool]:
+def is_told(session: Session, herald: MqttBridge) -> Callable[[dict[str, bytes]], bool]:
     """Says whether the broker shows a game as everybody may know it."""
     wanted = facts(session.game, session.options, session.update(PUBLIC).view)
     return lambda now: {**wanted, "name": herald.settings.name} == state_of(now, herald)
 
 
-def is_known(herald: Herald) -> Callable[[dict[str, bytes]], bool]:
+def is_known(herald: MqttBridge) -> Callable[[dict[str, bytes]], bool]:
     """Says whether the broker shows all that a table tells."""
     return lambda now: herald.topics.all() <= set(now)
 

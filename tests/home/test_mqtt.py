@@ -15,22 +15,27 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 from mosquitto_broker import free_port, is_known, is_told, play_on, state_of
 
-from companion.action import PUBLIC
-from companion.config import MqttSettings
-from companion.errors import ConfigError
+from companion.engine.action import PUBLIC
+from companion.engine.errors import ConfigError
+from companion.engine.scene import MOODS
 from companion.games import REGISTRY, load
-from companion.room.mqtt import (
+from companion.service.mqtt import (
     MOST_TABLES,
     ROOM,
-    Herald,
-    Memory,
+    MqttBridge,
+    MqttState,
+    Seen,
+    clear_retained,
     discovery,
     facts,
-    forget,
     read_state,
     topics,
 )
-from companion.scene import MOODS
+from companion.settings.config import MqttSettings
+from web.routes.overview import _row as overview_row
+from web.routes.overview import broker_health
+
+pytestmark = pytest.mark.debian("mosquitto")
 
 
 def test_every_mood_has_a_light_for_the_room():
@@ -112,14 +117,14 @@ def test_a_table_that_is_switched_off_stays_known_as_not_there(house, mosquitto,
 CHILD = """
 import signal, sys
 from pathlib import Path
-from companion.action import PUBLIC
-from companion.config import MqttSettings
-from companion.journal import Journal
-from companion.room.mqtt import Herald, Memory
-from web.people import People
-from web.table import Table
+from companion.engine.action import PUBLIC
+from companion.settings.config import MqttSettings
+from companion.table.journal import Journal
+from companion.service.mqtt import MqttBridge, MqttState
+from companion.table.people import People
+from companion.table.table import Table
 settings = MqttSettings(enabled=True, host="127.0.0.1", port=int(sys.argv[1]))
-Herald(Table(Journal(":memory:"), People()), settings, Memory(Path(sys.argv[2]))).start()
+MqttBridge(Table(Journal(":memory:"), People()), settings, MqttState(Path(sys.argv[2]))).start()
 signal.pause()
 """
 
@@ -140,17 +145,17 @@ def test_nothing_is_left_when_mqtt_is_switched_off(house, mosquitto, listener):
     herald = house.herald(house.table(), mosquitto)
     listener.wait(is_known(herald))
     house.leave(herald)
-    assert forget(house.memory(), MqttSettings()) == ""
+    assert clear_retained(house.memory(), MqttSettings()) == ""
     listener.wait(lambda now: not now)
     assert house.listener(mosquitto).now == {}
-    assert house.memory().left is None
+    assert house.memory().stale_broker is None
 
 
 def test_a_table_that_changes_its_club_leaves_nothing_in_the_old_one(house, mosquitto, listener):
     old = house.herald(house.table(), mosquitto, club="old")
     listener.wait(is_known(old))
     house.leave(old)
-    assert forget(house.memory(), house.settings(mosquitto, club="new")) == ""
+    assert clear_retained(house.memory(), house.settings(mosquitto, club="new")) == ""
     new = house.herald(house.table(), mosquitto, club="new")
     assert set(listener.wait(is_known(new))) == new.topics.all()
 
@@ -159,7 +164,7 @@ def test_a_renamed_table_is_the_same_device(house, mosquitto, listener):
     old = house.herald(house.table(), mosquitto, name="Old")
     listener.wait(is_known(old))
     house.leave(old)
-    assert forget(house.memory(), house.settings(mosquitto, name="New")) == ""
+    assert clear_retained(house.memory(), house.settings(mosquitto, name="New")) == ""
     new = house.herald(house.table(), mosquitto, name="New")
     assert new.topics == old.topics
     listener.wait(lambda now: json.loads(now[new.topics.config])["device"]["name"] == "New")
@@ -170,8 +175,10 @@ def test_what_is_left_at_a_broker_that_is_off_is_remembered(house, mosquitto, li
     listener.wait(is_known(herald))
     house.leave(herald)
     mosquitto.kill()
-    assert f"127.0.0.1:{mosquitto.port} still shows this table" in forget(house.memory(), MqttSettings())
-    assert house.memory().left == herald.settings
+    assert f"127.0.0.1:{mosquitto.port} still shows this table" in clear_retained(
+        house.memory(), MqttSettings()
+    )
+    assert house.memory().stale_broker == herald.settings
 
 
 def test_a_broker_that_dies_mid_game_disturbs_nothing_and_is_told_when_it_is_back(house, mosquitto, listener):
@@ -214,9 +221,9 @@ def test_a_broker_that_hangs_disturbs_nothing_and_gets_the_newest_state(house, m
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"left": {"hots": 1}}'])
 def test_a_spoilt_memory_is_begun_anew(tmp_path, text):
     (tmp_path / "mqtt.json").write_text(text)
-    memory = Memory(tmp_path / "mqtt.json")
+    memory = MqttState(tmp_path / "mqtt.json")
     assert memory.table_id.startswith("gloam-")
-    assert memory.left is None
+    assert memory.stale_broker is None
 
 
 def test_without_a_broker_the_table_starts_at_once_and_says_what_is_missing(house):
@@ -255,7 +262,7 @@ def test_the_right_password_lets_the_table_in_and_is_told_to_nobody(house, tmp_p
 )
 def test_settings_that_cannot_work_are_a_config_error(house, settings, words):
     with pytest.raises(ConfigError, match=words):
-        Herald(house.table(), replace(house.settings(1883), **settings), house.memory())
+        MqttBridge(house.table(), replace(house.settings(1883), **settings), house.memory())
 
 
 # Several tables ---------------------------------------------------------------------------------
@@ -294,6 +301,58 @@ def test_what_is_no_state_of_a_table_is_not_believed(payload):
 
 def test_a_state_of_a_table_is_believed():
     assert read_state(json.dumps(GOOD).encode()) == GOOD
+
+
+def test_foreign_words_override_no_field_of_the_overview():
+    words = {"id": "evil", "name": "evil", "there": True, "colour": "red;", "title": "T" * 900}
+    told = GOOD | {"more": 1, "en": GOOD["en"] | words, "ru": GOOD["ru"] | {"phase": "a\u202e\ud800b"}}
+    heard = read_state(json.dumps(told).encode())
+    assert heard.keys() == GOOD.keys()
+    assert heard["en"] == GOOD["en"] | {"title": "T" * 120}
+    assert heard["ru"]["phase"] == "ab"
+    row = overview_row(Seen("gloam-1", heard["name"], False, told), "en")
+    assert (row["id"], row["name"], row["there"]) == ("gloam-1", heard["name"], False)
+    assert row["colour"] == "#" + bytes(GOOD["rgb_color"]).hex()
+
+
+@pytest.mark.parametrize("payload", [b"[" * 4000, b'{"a":' * 800, b"9" * 4090, b"\xff" * 99])
+def test_a_retained_message_does_not_end_the_thread_that_listens(house, mosquitto, listener, until, payload):
+    herald = house.herald(house.table(), mosquitto, name="Z")
+    until(lambda: len(herald.tables()) == 1)
+    listener.say(f"{herald.topics.group}/evil/state", payload)
+    listener.say(f"{herald.topics.group}/{'e' * 900}/available", b"online")
+    listener.say(f"{herald.topics.group}/kind/available", b"online")
+    until(lambda: "kind" in [seen.id for seen in herald.tables()])
+    assert len(herald.tables()) == 2
+    assert herald.trouble == "" and herald._client._thread.is_alive()
+
+
+def test_a_message_that_fails_in_an_unknown_way_ends_nothing(house, mosquitto, listener, until, monkeypatch):
+    def fail(payload):
+        raise MemoryError("unforeseen")
+
+    herald = house.herald(house.table(), mosquitto, name="Z")
+    until(lambda: len(herald.tables()) == 1)
+    monkeypatch.setattr("companion.service.mqtt.read_state", fail)
+    listener.say(f"{herald.topics.group}/evil/state", b"{}")
+    listener.say(f"{herald.topics.group}/kind/available", b"online")
+    until(lambda: "kind" in [seen.id for seen in herald.tables()])
+
+
+@pytest.mark.parametrize("which", ["own", "client"])
+def test_a_thread_that_has_ended_is_said(house, mosquitto, until, which):
+    class Ended:
+        def is_alive(self):
+            return False
+
+    herald = house.herald(house.table(), mosquitto)
+    until(lambda: not herald.trouble)
+    holder = herald if which == "own" else herald._client
+    alive, holder._thread = holder._thread, Ended()
+    said, (line,) = herald.trouble, broker_health(herald)
+    holder._thread = alive
+    assert "has ended" in said
+    assert line.state == "watch" and "has ended" in line.detail
 
 
 @pytest.mark.slow

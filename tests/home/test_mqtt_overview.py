@@ -6,14 +6,18 @@ import pytest
 from mosquitto_broker import free_port
 
 from companion.games import load
-from web.app import Web, create_app
-from web.health import Line, health_card
-from web.overview import broker_health
-from web.table import Table
+from companion.table.health import HealthLine
+from companion.table.table import Table
+from web.app import create_app
+from web.context import Web
+from web.health import health_card
+from web.routes.overview import broker_health
+
+pytestmark = pytest.mark.debian("mosquitto")
 
 
 def ask(table: Table, herald=None, language="en", what="overview"):
-    app = create_app(Web(table, herald=herald))
+    app = create_app(Web(table, club=herald))
     return app.test_client().get(f"/api/{what}?lang={language}", base_url="http://127.0.0.1:8000").json
 
 
@@ -56,7 +60,7 @@ def test_the_health_card_says_how_the_broker_is(house, mosquitto, until):
     assert broker_health(None) == []
     herald = house.herald(house.table(), mosquitto)
     until(lambda: not herald.trouble)
-    assert broker_health(herald) == [Line("broker", "good", "good")]
+    assert broker_health(herald) == [HealthLine("broker", "good", "good")]
     mosquitto.kill()
     until(lambda: herald.trouble)
     (line,) = health_card(herald._table, broker_health(herald), 0, 9, "en")[:1]

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.debian("mosquitto")]
 
 
 @contextmanager
 def gloam_run(folder: Path, settings: str) -> Iterator[subprocess.Popen[str]]:
     """Serves a table with these settings; at the end it is stopped as by Ctrl+C."""
     (folder / "gloam.toml").write_text(settings, "utf-8")
-    command = [sys.executable, "-m", "companion.cli", "run", "--host", "127.0.0.1", "--port", "0"]
+    command = [sys.executable, "-m", "companion.service.cli", "run", "--host", "127.0.0.1", "--port", "0"]
     process = subprocess.Popen(
         command,
         env={**os.environ, "GLOAM_DATA": str(folder)},

@@ -9,7 +9,9 @@ from random import Random
 import pytest
 from mosquitto_broker import is_known, is_told, play_on
 
-from companion.action import PUBLIC
+from companion.engine.action import PUBLIC
+
+pytestmark = pytest.mark.debian("mosquitto")
 
 CANARY = "Canary"
 
@@ -20,6 +22,7 @@ def put(session, state):
     session._views = {viewer: session.game.view(state, viewer) for viewer in session.viewers}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "options"),
     [("whisper", {}), ("dark_cave", {}), ("onirim", {"players": 2}), ("whisper", {"players": 3})],

@@ -1,11 +1,12 @@
 """Every rule of a registered game's ledger is named by a test.
 
-The files beside this one list the rule IDs of the ledgers. `pytest tests/ledgers` is the report of what is
-missing: each failure lists the rules that no `@pytest.mark.rule` names.
+Each game's folder lists the rule IDs of its ledger. `pytest tests/ledgers` is the report of what is missing:
+each failure lists the rules that no `@pytest.mark.rule` names.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -14,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import REGISTRY, load
+from companion.games import REGISTRY, folder_of, load
 
-FOLDER = Path(__file__).parent
-ROOT = FOLDER.parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 class Listing:
@@ -30,7 +30,7 @@ class Listing:
 
 
 def ledger(key: str) -> set[str]:
-    return set((FOLDER / f"{key}.txt").read_text("utf-8").split())
+    return set((folder_of(key) / "ledger.txt").read_text("utf-8").split())
 
 
 @cache
@@ -39,6 +39,7 @@ def named(key: str) -> set[str]:
     listed = subprocess.run(
         [sys.executable, __file__, str(ROOT / "tests" / "games" / key)],
         cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=True,
@@ -47,12 +48,14 @@ def named(key: str) -> set[str]:
     return {rule for line in lines for rule in line[1:]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", REGISTRY)
 def test_every_rule_is_named_by_a_test(key: str) -> None:
     missing = sorted(ledger(key) - named(key))
     assert not missing, f"{len(missing)} rules of {key} without a test: {' '.join(missing)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", REGISTRY)
 def test_no_test_names_a_rule_that_does_not_exist(key: str) -> None:
     unknown = sorted(named(key) - ledger(key))
@@ -61,10 +64,9 @@ def test_no_test_names_a_rule_that_does_not_exist(key: str) -> None:
 
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_source_cites_only_rules_that_exist(key: str) -> None:
-    folder = ROOT / "companion" / "games" / key
     cited = {
         rule
-        for path in folder.glob("*.py")
+        for path in Path(str(folder_of(key))).glob("*.py")
         for rule in re.findall(rf'"({load(key).ledger}-[A-Z0-9]+-[0-9]+[a-z]?)"', path.read_text("utf-8"))
     }
     assert not sorted(cited - ledger(key))

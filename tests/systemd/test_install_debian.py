@@ -13,7 +13,17 @@ import pytest
 from debian_root import DebianRoot
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("pyproject.toml", "README.md", "companion", "vision", "hardware", "web", "firmware", "systemd")
+PARTS = (
+    "pyproject.toml",
+    "LICENSE",
+    "README.md",
+    "companion",
+    "vision",
+    "hardware",
+    "web",
+    "firmware",
+    "systemd",
+)
 INSTALL = "/srv/gloam/systemd/install.sh"
 BOOTED = """
 exec 2>&1
@@ -21,7 +31,9 @@ say() { printf '\\n== %s\\n' "$1"; }
 until_active() { for _ in $(seq 60); do systemctl is-active -q "$1" && return; sleep 0.5; done; }
 pid() { systemctl show -P MainPID "$1"; }
 page() {
-    /opt/gloam/current/bin/python -c 'from companion.notify import answers; print(answers("127.0.0.1", 8000))'
+    /opt/gloam/current/bin/python -c '
+from companion.service.notify import answers
+print(answers("127.0.0.1", 8000))'
 }
 mkdir -p /run/systemd/system/gloam.service.d
 printf '[Service]\\nWatchdogSec=4s\\n' >/run/systemd/system/gloam.service.d/short.conf
@@ -200,8 +212,8 @@ def test_a_release_that_cannot_start_never_comes_into_use(system):
 
 def test_nothing_is_switched_while_a_game_is_going_on(system):
     begin = (
-        "from companion.games import load; from companion.journal import Journal;"
-        "from companion.session import Session;"
+        "from companion.games import load; from companion.table.journal import Journal;"
+        "from companion.table.session import Session;"
         "Session.start(Journal('/var/lib/gloam/gloam.db'), load('onirim'), {}, seed=1)"
     )
     system.said("runuser", "-u", "gloam", "--", "/opt/gloam/current/bin/python", "-c", begin)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import WebSettings
+from companion.settings.config import WebSettings
 from hardware.serial_link import PICO_VENDOR
 
 ROOT = Path(__file__).parents[2]
@@ -64,24 +64,28 @@ def install(*arguments, **environ):
 # Units -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.debian("systemd")
 @pytest.mark.parametrize("unit", UNITS)
 def test_systemd_finds_nothing_wrong_in_a_unit(system, unit):
     done = verify(system, unit)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.debian("systemd")
 def test_systemd_would_find_a_wrong_word(system):
     unit = system / "etc/systemd/system/gloam.service"
     unit.write_text(unit.read_text().replace("Type=notify", "Type=sometimes"))
     assert "sometimes" in verify(system, "gloam.service").stderr
 
 
+@pytest.mark.debian("systemd")
 @pytest.mark.parametrize("unit", ["gloam.service", "gloam-safe.service"])
 def test_the_table_is_exposed_less_than_we_promise(system, unit):
     done = analyze(system, "security", "--offline=true", "--threshold=30", unit)
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.debian("systemd")
 def test_without_its_sandbox_the_table_would_be_exposed(system):
     shutil.rmtree(system / "etc/systemd/system/gloam.service.d")
     done = analyze(system, "security", "--offline=true", "--threshold=30", "gloam.service")
@@ -105,6 +109,7 @@ def test_repeated_falls_end_in_safe_mode():
 # Users, devices, names -------------------------------------------------------------------------
 
 
+@pytest.mark.debian("systemd")
 def test_the_users_and_groups_of_the_units_are_made(tmp_path):
     (tmp_path / "etc").mkdir()
     command = ["systemd-sysusers", f"--root={tmp_path}", str(SYSTEMD / "gloam.sysusers")]

@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from companion.notify import Notifier, answers
+from companion.service.notify import Notifier, answers
 
 
 @pytest.fixture
@@ -68,9 +68,10 @@ def test_where_nobody_listens_there_is_no_answer():
     assert not answers("127.0.0.1", port)
 
 
+@pytest.mark.slow
 def test_the_service_says_ready_lives_and_ends_as_systemd_expects(systemd, tmp_path):
     table = subprocess.Popen(
-        [sys.executable, "-m", "companion.cli", "run", "--host", "127.0.0.1", "--port", "0"],
+        [sys.executable, "-m", "companion.service.cli", "run", "--host", "127.0.0.1", "--port", "0"],
         env={**os.environ, **environ(systemd, 900_000), "GLOAM_DATA": str(tmp_path)},
         stdout=subprocess.PIPE,
         text=True,
@@ -97,7 +98,17 @@ def test_the_service_says_ready_lives_and_ends_as_systemd_expects(systemd, tmp_p
 def safe_mode(systemd, folder):
     """Serves in safe mode for a moment; returns what systemd heard and what was said."""
     table = subprocess.Popen(
-        [sys.executable, "-m", "companion.cli", "run", "--safe", "--host", "127.0.0.1", "--port", "0"],
+        [
+            sys.executable,
+            "-m",
+            "companion.service.cli",
+            "run",
+            "--safe",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+        ],
         env={**os.environ, **environ(systemd), "GLOAM_DATA": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -112,6 +123,7 @@ def safe_mode(systemd, folder):
     return ready, words
 
 
+@pytest.mark.slow
 def test_safe_mode_serves_in_spite_of_broken_settings(systemd, tmp_path):
     (tmp_path / "gloam.toml").write_text("[web]\nport = 99999\n")
     ready, words = safe_mode(systemd, tmp_path)
@@ -119,6 +131,7 @@ def test_safe_mode_serves_in_spite_of_broken_settings(systemd, tmp_path):
     assert words.strip() == "Safe mode: no part is used, the pages can be reached."
 
 
+@pytest.mark.slow
 def test_safe_mode_serves_although_the_stored_games_are_damaged(systemd, tmp_path):
     (tmp_path / "gloam.db").write_bytes(b"no database" * 500)
     ready, words = safe_mode(systemd, tmp_path)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.games import load
-from companion.journal import Journal
-from companion.session import Session
-from companion.update import BROKEN, PLAYING, QUIET, game_going_on
+from companion.service.update import ALL_RIGHT, BROKEN, PLAYING, game_going_on
+from companion.table.journal import Journal
+from companion.table.session import Session
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +43,7 @@ def to_the_end(session):
 
 def ask(saves, **environ):
     """Asks as the installer does."""
-    command = [sys.executable, "-m", "companion.update", str(saves)]
+    command = [sys.executable, "-m", "companion.service.update", str(saves)]
     done = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **environ}, capture_output=True, text=True, check=False
     )
@@ -61,7 +61,7 @@ def test_a_game_that_is_over_is_not_going_on(journal):
     assert game_going_on(journal, last(journal)) == ""
 
 
-@pytest.mark.parametrize("moved", [QUIET, -QUIET])
+@pytest.mark.parametrize("moved", [ALL_RIGHT, -ALL_RIGHT])
 def test_a_game_put_away_is_not_going_on_whatever_the_clock_says(journal, moved):
     begin(journal)
     assert game_going_on(journal, last(journal) + moved + moved / 10) == ""
@@ -81,11 +81,13 @@ def test_asking_changes_nothing_that_is_stored(journal, tmp_path):
     assert [journal.read(stored.id) for stored in journal.games()] == before
 
 
+@pytest.mark.slow
 def test_a_release_that_works_with_what_is_stored_may_come_into_use(journal, tmp_path):
     to_the_end(begin(journal))
     assert ask(tmp_path) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_release_that_cannot_start_is_found_out(tmp_path):
     (tmp_path / "waitress.py").write_text("raise ImportError('this wheel is broken')")
     code, words = ask(tmp_path / "saves", PYTHONPATH=str(tmp_path))

@@ -6,17 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from companion.action import TABLE
-from companion.chance import weighted
-from companion.config import CameraSettings, Config
-from companion.game import turn_for
-from companion.journal import Journal
-from companion.room.desk import Desk
+from companion.engine.action import TABLE
+from companion.engine.chance import weighted
+from companion.engine.game import turn_for
+from companion.service.rig_service import RigService
+from companion.settings.config import CameraSettings, Config
+from companion.table.journal import Journal
+from companion.table.people import People
+from companion.table.table import Table
 from hardware.fakes import FakeClock
 from hardware.ports import Clock
 from hardware.wiring import SCHEMA, LightSettings
-from web.people import People
-from web.table import Table
 
 FRAME_S = 0.3
 """Between two looks, as the fake clock has it."""
@@ -30,7 +30,7 @@ def settings(camera: str = "virtual", **lights: object) -> Config:
     return Config(sections)
 
 
-class Evening:
+class Recording:
     """A table in a folder that may be opened again, as after a power cut."""
 
     def __init__(
@@ -38,15 +38,15 @@ class Evening:
     ) -> None:
         self.clock = clock or FakeClock()
         self.table = Table(Journal(folder / "games.db"), People())
-        self.desk = Desk(self.table, config or settings(), folder, self.clock)
+        self.desk = RigService(self.table, config or settings(), folder, self.clock)
         self.rng = Random(seed)
 
-    def start(self, key: str, **options: object) -> Evening:
+    def start(self, key: str, **options: object) -> Recording:
         self.table.start(key, options, seed=self.rng.randrange(1000))
         self.desk.follow()
         return self
 
-    def resume(self) -> Evening:
+    def resume(self) -> Recording:
         self.table.resume_last()
         self.desk.follow()
         return self
@@ -68,7 +68,7 @@ class Evening:
         for _ in range(most):
             self.clock.sleep(FRAME_S)
             self.desk.step()
-            self.sitting.parts.lights.step()
+            self.desk.lamps.step()
             if self.table.word.code in codes:
                 break
         return self.table.word.code

@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from desk_tools import Evening
+from desk_tools import Recording
 
-from companion.room.desk import Desk
+from companion.service.rig_service import RigService
 
 FOLDER = Path(__file__).parent / "evening"
 MOVES = 3
@@ -17,9 +17,9 @@ MOVES = 3
 def keep(folder: Path, moves: int = MOVES) -> None:
     """Plays a few moves of The Night Cage by hand on the virtual table; what the eyes ask about is tapped."""
     with TemporaryDirectory() as scratch:
-        one = Evening(Path(scratch), seed=4)
+        one = Recording(Path(scratch), seed=4)
         one.desk.close()
-        one.desk = Desk(one.table, one.desk.config, Path(scratch), one.clock, keep=folder)
+        one.desk = RigService(one.table, one.desk.config, Path(scratch), one.clock, keep=folder)
         one.start("night_cage", players=2)
         for _ in range(10):
             one.tap()

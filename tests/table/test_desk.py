@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 
 import pytest
-from desk_tools import Evening, settings
+from desk_tools import Recording, settings
 
 from companion.games import REGISTRY
-from companion.loop import QUIET, Word
+from companion.table.prompt import ALL_RIGHT, Prompt
 from hardware.fakes import PtyChip
 
 
@@ -17,7 +17,7 @@ def evening(tmp_path, request):
     evenings = []
 
     def make(**more):
-        evenings.append(Evening(tmp_path, **more))
+        evenings.append(Recording(tmp_path, **more))
         return evenings[-1]
 
     yield make
@@ -31,6 +31,7 @@ def as_it_should_be(one):
     return lies == {cell: sorted(pieces) for cell, pieces in one.sitting.expected().items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", REGISTRY)
 def test_virtual_hands_lay_what_is_tapped(evening, key):
     one = evening().start(key)
@@ -59,6 +60,7 @@ def test_hands_leave_alone_what_lies_wrong_elsewhere(evening):
     assert one.world.thing(lost.id) == lost
 
 
+@pytest.mark.slow
 def test_without_help_nothing_is_laid(evening):
     one = evening()
     one.desk.helps = False
@@ -67,6 +69,7 @@ def test_without_help_nothing_is_laid(evening):
     assert one.sitting.expected(), "and yet something should lie there"
 
 
+@pytest.mark.slow
 def test_the_desk_follows_another_game_and_lets_go_of_the_old_one(evening):
     one = evening().start("onirim", players=1)
     first = one.sitting
@@ -78,15 +81,17 @@ def test_the_desk_follows_another_game_and_lets_go_of_the_old_one(evening):
     assert one.sitting is None
 
 
+@pytest.mark.slow
 def test_a_word_about_the_game_before_is_not_told(evening):
     one = evening().start("night_cage", players=2)
     before = one.sitting.loop
     one.start("onirim", players=1)
     said = one.table.word
-    before.say(Word("wrong", (40,)))
+    before.say(Prompt("wrong", (40,)))
     assert one.table.word == said
 
 
+@pytest.mark.slow
 def test_an_idle_virtual_table_costs_nothing(evening):
     one = evening().start("onirim", players=1)
     shots = []
@@ -107,9 +112,9 @@ def test_a_table_without_a_camera_shines_and_is_played_by_tapping(evening):
     assert one.world is None
     one.tap()
     one.desk.step()
-    one.sitting.parts.lights.step()
+    one.desk.lamps.step()
     assert any(one.sitting.parts.lights.frame)
-    assert one.table.word == QUIET
+    assert one.table.word == ALL_RIGHT
 
 
 def test_a_camera_that_cannot_be_opened_is_said_and_play_goes_on(evening):
@@ -127,6 +132,7 @@ def test_pieces_that_were_never_taught_are_said(evening, tmp_path):
     assert one.sitting.troubles()
 
 
+@pytest.mark.slow
 def test_a_pico_that_is_plugged_in_later_comes_up_by_itself(evening, tmp_path):
     port = tmp_path / "pico"
     one = evening(config=settings(driver="chip", port=str(port))).start("night_cage", players=2)
@@ -169,12 +175,13 @@ def test_the_undo_button_takes_back_or_says_that_it_cannot(evening):
     assert (0 in outcomes) == any(notice.code == "button-refused" for notice in one.table.notices)
 
 
+@pytest.mark.slow
 def test_the_next_button_overlooks_what_is_wrong(evening):
     one = evening().start("night_cage", players=2)
-    one.sitting.loop.say(Word("wrong", (3,)))
+    one.sitting.loop.say(Prompt("wrong", (3,)))
     one.sitting.parts.buttons.press("next")
     one.desk.shine()
-    assert one.table.word == QUIET
+    assert one.table.word == ALL_RIGHT
 
 
 def test_the_end_turn_button_ends_a_turn(evening):
@@ -206,7 +213,7 @@ def test_the_knob_dims_the_lights_and_never_beyond_the_config(evening):
 
 def test_both_threads_end_when_the_desk_is_closed(tmp_path):
     before = set(threading.enumerate())
-    one = Evening(tmp_path, settings(camera="none"))
+    one = Recording(tmp_path, settings(camera="none"))
     one.desk.start()
     one.table.start("onirim", {"players": 1})
     one.close()

@@ -11,9 +11,9 @@ import threading
 import time
 
 import pytest
-from desk_tools import Evening
+from desk_tools import Recording
 
-from companion.journal import Journal
+from companion.table.journal import Journal
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ def evening(tmp_path):
     evenings = []
 
     def make():
-        evenings.append(Evening(tmp_path, seed=4))
+        evenings.append(Recording(tmp_path, seed=4))
         return evenings[-1]
 
     yield make
@@ -100,7 +100,7 @@ def test_what_does_not_fit_is_said_with_the_rule_and_lit(evening):
     assert {away, to} & set(word.cells) and one.session.lines() == lines
     assert word.code == "unsure" or word.refusal.rule.startswith("NC-")
     assert {glow.cell for glow in one.sitting.parts.lights.scene.glows[-len(word.cells) :]} == set(word.cells)
-    one.sitting.loop.overlook()
+    one.sitting.loop.accept_as_is()
     one.look(most=6)
     assert one.table.word.code == "fine", "what the players let be is not said again"
     move(one, one.world.thing(pawn.id), empty_cell(one))
@@ -148,7 +148,7 @@ def test_we_meant_that_corrects_what_the_table_believes(evening):
     one.desk.touch()
     one.look("wrong", "unsure", "choose")
     one.look(most=6)
-    assert one.sitting.loop.meant_that()
+    assert one.sitting.loop.accept_board()
     texts = [text for _, text in one.session.lines()]
     assert state.notation.text(second) in texts
 
@@ -171,7 +171,7 @@ def lines_in(path):
 
 def test_after_a_power_cut_the_altered_board_is_put_right_and_the_game_goes_on(evening, tmp_path):
     path = tmp_path / "games.db"
-    command = [sys.executable, "-m", "companion.cli", "demo", "night_cage", "--journal", str(path)]
+    command = [sys.executable, "-m", "companion.service.cli", "demo", "night_cage", "--journal", str(path)]
     demo = subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--port", "0", "--pause", "0.05", "--seed", "3"],
         stdout=subprocess.DEVNULL,

@@ -7,18 +7,18 @@ import shutil
 from pathlib import Path
 
 import pytest
-from desk_tools import Evening as Table
+from desk_tools import Recording as Table
 
-from companion.cli import main
-from companion.errors import ConfigError
-from companion.room.evening import Evening, Keeper
+from companion.engine.errors import ConfigError
+from companion.service.cli import main
+from companion.service.recording import Recorder, Recording
 
 KEPT = Path(__file__).parent / "evening" / "1-night_cage"
 
 
 @pytest.mark.slow
 def test_the_kept_evening_is_understood_as_it_was():
-    evening = Evening(KEPT)
+    evening = Recording(KEPT)
     moves = {tuple(line) for look in evening.looks for line in look["seen"]}
     found = evening.replay()
     assert moves
@@ -45,13 +45,13 @@ def test_what_is_no_evening_is_said(tmp_path, text):
     (tmp_path / "evening.json").write_text(text)
     (tmp_path / "looks.jsonl").write_text("")
     with pytest.raises(ConfigError, match=str(tmp_path)):
-        Evening(tmp_path)
+        Recording(tmp_path)
 
 
 def test_each_game_has_a_folder_of_its_own(tmp_path):
     one = Table(tmp_path).start("onirim", players=1)
     try:
-        first, second = Keeper(tmp_path / "kept", one.session), Keeper(tmp_path / "kept", one.session)
+        first, second = Recorder(tmp_path / "kept", one.session), Recorder(tmp_path / "kept", one.session)
         assert first.folder.name == "1-onirim" and second.folder.name == "1-onirim-2"
         header = json.loads((first.folder / "evening.json").read_text())
         assert header["game"] == "onirim" and header["options"]["players"] == "1"

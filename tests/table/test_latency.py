@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.room.latency import STAGES, measures
+from companion.service.latency import STAGES, measures
 
 
 @pytest.mark.slow

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from companion.action import PUBLIC, TABLE
-from companion.chance import weighted
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.chance import weighted
 from companion.games import REGISTRY, load
 from hardware.fakes import FakeClock, PtyChip
-from hardware.wiring import LightSettings, Settings, build
+from hardware.wiring import LightSettings, PartSettings, build
 
 SCENES = 5
 
@@ -36,12 +36,13 @@ def scenes(key, seed=3):
                 state.apply(seat, pick)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_same_bytes_reach_both_strips(chip, key):
     game, clock = load(key), FakeClock(1.0)
     board = game.board(game.resolve({}))
-    screen = build(Settings(), board, clock)
-    serial = build(Settings(LightSettings(driver="chip", port=chip.port)), board, clock)
+    screen = build(PartSettings(), board, clock)
+    serial = build(PartSettings(LightSettings(driver="chip", port=chip.port)), board, clock)
     pause, frames = threading.Event(), set()
     try:
         for scene in scenes(key):

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from companion.cli import main
-from companion.room.trust import Run, Trust, evenings
+from companion.service.cli import main
+from companion.service.trust import Run, Trust, evenings
 
 
 def found(run, games=1, seed=1, jobs=1):
@@ -17,20 +17,25 @@ def found(run, games=1, seed=1, jobs=1):
     return total
 
 
+@pytest.mark.slow
 def test_every_move_and_every_slip_is_counted_once():
     trust = found(Run("night_cage", slips=0.5, most=40, is_clear=True), seed=3)
-    noticed = trust.caught + trust.missed + trust.other_moves + trust.unseen + trust.wrong_commits
-    asked = trust.asked_rightly + trust.questions + trust.false_alarms
+    noticed = (
+        trust.caught + trust.missed + trust.other_legal_moves + trust.no_visible_change + trust.wrong_commits
+    )
+    asked = trust.ambiguous + trust.unnecessary_questions + trust.false_alarms
     assert trust.slips == noticed == sum(trust.by_slip.values()) > 5
-    assert trust.moves == trust.tapped + trust.slips + trust.beliefs + asked - trust.straightened
+    assert trust.moves == trust.not_visible + trust.slips + trust.beliefs + asked - trust.straightened
 
 
+@pytest.mark.slow
 def test_people_slip_as_often_as_the_run_says():
     trust = found(Run("night_cage", slips=1.0, most=30, is_clear=True), seed=2)
-    assert trust.slips > 0.9 * (trust.moves - trust.tapped)
+    assert trust.slips > 0.9 * (trust.moves - trust.not_visible)
     assert found(Run("night_cage", slips=0.0, most=30, is_clear=True), seed=2).slips == 0
 
 
+@pytest.mark.slow
 def test_games_played_side_by_side_come_to_the_same():
     run = Run("onirim", most=15, is_clear=True)
     one, two = found(run, games=2), found(run, games=2, jobs=2)
@@ -38,6 +43,7 @@ def test_games_played_side_by_side_come_to_the_same():
     assert one == two
 
 
+@pytest.mark.slow
 def test_the_command_prints_what_was_run_and_what_was_found(capsys):
     code = main(
         ["trust", "onirim", "-n", "1", "--moves", "8", "--eyes", "clear", "--bot", "random", "--json"]
@@ -47,6 +53,7 @@ def test_the_command_prints_what_was_run_and_what_was_found(capsys):
     assert said["found"]["moves"] <= 8
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_goes_on_where_it_was(tmp_path, capsys):
     asked = ["trust", "onirim", "--moves", "8", "--eyes", "clear", "--bot", "random", "--json"]
     kept = tmp_path / "kept"
@@ -87,8 +94,9 @@ def test_a_file_that_holds_no_games_is_named_and_left_as_it_was(tmp_path, capsys
     assert diary.read_text() == "Dear diary,\nno line end here"
 
 
+@pytest.mark.slow
 def test_people_take_up_drawn_cards_and_the_table_does_not_mind():
     trust = found(Run("onirim", slips=0.0, bot="random", is_clear=True), seed=3)
     assert trust.beliefs > 50
     assert (trust.wrong_commits, trust.wrong_beliefs, trust.false_alarms) == (0, 0, 0)
-    assert trust.tapped < trust.moves / 10
+    assert trust.not_visible < trust.moves / 10

@@ -8,9 +8,9 @@ import time
 import tracemalloc
 
 import pytest
-from desk_tools import Evening, settings
+from desk_tools import Recording, settings
 
-from companion.journal import UNDO
+from companion.table.journal import UNDO
 from hardware.clock import SystemClock
 from hardware.fakes import PtyChip
 
@@ -37,7 +37,7 @@ def play_on(one, turns=1000, every=6):
     ],
 )
 def test_whatever_happens_to_the_camera_the_game_finishes(tmp_path, part, phase):
-    one = Evening(tmp_path, seed=7)
+    one = Recording(tmp_path, seed=7)
     try:
         one.desk.helps = phase != PHASES[2]
         one.start("onirim", players=1)
@@ -69,7 +69,7 @@ def test_whatever_happens_to_the_camera_the_game_finishes(tmp_path, part, phase)
 @pytest.mark.parametrize("phase", PHASES[:2])
 def test_a_strip_that_is_pulled_off_stops_nothing(tmp_path, phase):
     chip = PtyChip()
-    one = Evening(tmp_path, settings(camera="none", driver="chip", port=chip.port), seed=7)
+    one = Recording(tmp_path, settings(camera="none", driver="chip", port=chip.port), seed=7)
     pause = threading.Event()
     try:
         one.start("onirim", players=1)
@@ -93,12 +93,12 @@ def test_a_strip_that_is_pulled_off_stops_nothing(tmp_path, phase):
 
 
 def test_thousands_of_turns_leave_memory_threads_and_queues_as_they_were(tmp_path):
-    """Both threads run as they do at a table; the players tap as fast as the journal lets them.
+    """All threads run as they do at a table; the players tap as fast as the journal lets them.
 
     Now and then they wait until the eyes have read the board: what is held then is what a game holds.
     """
     others = set(threading.enumerate())
-    one = Evening(tmp_path, seed=2, clock=SystemClock())
+    one = Recording(tmp_path, seed=2, clock=SystemClock())
     one.desk.start()
     tracemalloc.start()
     sizes, threads = [], set()
@@ -125,8 +125,8 @@ def test_thousands_of_turns_leave_memory_threads_and_queues_as_they_were(tmp_pat
 
 def held_after_a_look(one):
     """Memory between two looks: a picture that is being drawn comes and goes, and is 11 MB."""
-    with one.desk._looked:
-        one.desk._looked.wait(1.0)  # a table that has gone to rest looks no more
+    with one.desk.watcher.looked:
+        one.desk.watcher.looked.wait(1.0)  # a table that has gone to rest looks no more
     gc.collect()
     return tracemalloc.get_traced_memory()[0]
 
@@ -136,7 +136,7 @@ def wait_for_eyes(one, limit_s=60.0):
     until = time.monotonic() + limit_s
     while time.monotonic() < until:
         sitting = one.sitting
-        if sitting is not None and sitting.session is one.session and sitting.watch.seen is not None:
+        if sitting is not None and sitting.session is one.session and sitting.seen is not None:
             return
         time.sleep(0.02)
     raise AssertionError("the eyes have not read the board")

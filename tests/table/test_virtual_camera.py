@@ -7,15 +7,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.errors import DeviceError
+from companion.engine.errors import DeviceError
+from companion.engine.layout import Piece
 from companion.games import REGISTRY, load, load_art
-from companion.layout import Piece
-from companion.world import Slop, World
+from companion.world.physical import Slop, World
 from vision.find import Finder, find
 from vision.read import Reader
 from vision.rectify import stack
 from vision.settle import Settle
-from vision.virtual import Tabletop, VirtualCamera, raster, taught
+from vision.virtual import Tabletop, VirtualCamera, learn_from_art, raster
 
 
 def table(key="onirim", **more):
@@ -29,6 +29,7 @@ def shown(world, camera, cell):
     return stack(camera(), camera.eye, [world.board.places[cell]], 64)[0].astype(int)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_board_is_found_where_it_is(key):
     world, camera = table(key, level=1)
@@ -48,6 +49,7 @@ def test_a_piece_shows_its_art_where_it_lies_and_vanishes_when_taken():
     assert np.abs(shown(world, camera, 5) - bare).mean() < 6
 
 
+@pytest.mark.slow
 def test_a_picture_mended_where_something_moved_is_the_picture_drawn_anew():
     world, camera = table("night_cage")
     rng = Random(5)
@@ -75,6 +77,7 @@ def test_the_light_of_the_leds_falls_on_the_table():
     assert np.abs(shown(world, dark, far) - shown(world, lit, far)).mean() < 6
 
 
+@pytest.mark.slow
 def test_a_lamp_that_is_mirrored_can_be_turned_away():
     world, camera = next(
         (world, camera)
@@ -127,9 +130,10 @@ def test_art_becomes_pixels_of_its_size_with_its_outline():
     assert r > b + 60 and r > g + 60
 
 
+@pytest.mark.slow
 def test_our_own_art_can_be_taught_from_the_virtual_table():
     world, _ = table()
-    teach = taught("onirim", world, load_art("onirim").draw)
+    teach = learn_from_art("onirim", world, load_art("onirim").draw)
     assert set(teach.pictures) == {face.name for face in world.board.faces}
     assert all(len(pictures) == 3 for pictures in teach.pictures.values())
 
@@ -150,10 +154,11 @@ def test_a_bright_card_by_the_edge_is_no_hand_and_a_hand_is_one():
     assert calm(2.0).hand
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_survivors_who_stand_together_with_the_killer_are_all_seen(seed):
     world, camera = table("whisper", level=1, seed=seed)
-    read = Reader(taught("whisper", world, load_art("whisper").draw), world.board).read
+    read = Reader(learn_from_art("whisper", world, load_art("whisper").draw), world.board).read
     together = {0: {"anna", "marco", "johnson"}, 7: {"sophia", "william", "specter"}}
     for cell, names in together.items():
         for name in sorted(names):

@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
+from companion.engine.layout import Board, Face, Piece, frame, square_places
 from companion.games import REGISTRY, load
-from companion.layout import Board, Face, Piece, frame, square_places
-from companion.loop import Difference, differences, guide
-from companion.people import SLIPS, Hands
-from companion.play import walk
-from companion.world import NEAT, Slop, World
+from companion.table.play import walk
+from companion.table.prompt import Difference, guide
+from companion.world.hands import SLIPS, Hands
+from companion.world.loop import differences
+from companion.world.physical import NEAT, Slop, World
 
 FACES = (
     Face("tee", "tile", 50, 50, 4),
@@ -25,7 +26,7 @@ BOARD = Board(
     100,
     tuple(square_places(("a1", "b1", "c1", "a2", "b2", "c2"), 3, 50)),
     FACES,
-    frame("onirim", 150, 100),
+    frame(3, 150, 100),
 )
 TEE, RED = Piece("tee", 90), Piece("red")
 

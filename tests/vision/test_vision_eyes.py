@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.layout import Piece
-from companion.seeing import Observation, Reading
-from vision.eyes import LetBe, has_changed
+from companion.engine.layout import Piece
+from companion.engine.observation import Observation, Reading
+from vision.eyes import AcceptedDeviations, has_changed
 
 TEE, WAX = (Piece("tee"),), (Piece("wax"),)
 SURE_TEE, SURE_WAX = Reading(TEE, 0.99, ((TEE, 0.99),)), Reading(WAX, 0.99, ((WAX, 0.99),))
@@ -44,7 +44,7 @@ def test_a_place_that_only_one_look_saw_says_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("then", "now", "is_heeded"),
+    ("then", "now", "is_forgotten"),
     [
         (unsure(wax=0.4, tee=0.3), unsure(tee=0.3, wax=0.2), False),
         (unsure(wax=0.4, tee=0.3), unsure(key=0.6, tee=0.1), True),
@@ -54,28 +54,28 @@ def test_a_place_that_only_one_look_saw_says_nothing() -> None:
         (SURE_TEE, SURE_TEE, False),
     ],
 )
-def test_a_place_that_is_let_be_is_heeded_once_it_looks_otherwise(
-    then: Reading, now: Reading, is_heeded: bool
+def test_an_accepted_place_is_forgotten_once_it_looks_otherwise(
+    then: Reading, now: Reading, is_forgotten: bool
 ) -> None:
-    let_be = LetBe()
-    let_be.note(Observation({3: then}), {3: WAX}, [3])
+    accepted = AcceptedDeviations()
+    accepted.note(Observation({3: then}), {3: WAX}, [3])
     seen = Observation({3: now})
-    let_be.heed(seen)
-    assert (let_be.applied(seen) is seen) is is_heeded
+    accepted.forget_changed(seen)
+    assert (accepted.apply_to(seen) is seen) is is_forgotten
 
 
-def test_only_the_places_that_were_asked_about_are_let_be() -> None:
-    let_be = LetBe()
-    let_be.note(Observation({3: unsure(tee=0.5)}), {3: WAX}, [3])
+def test_only_the_places_that_were_asked_about_are_accepted() -> None:
+    accepted = AcceptedDeviations()
+    accepted.note(Observation({3: unsure(tee=0.5)}), {3: WAX}, [3])
     seen = Observation({3: unsure(tee=0.5), 4: SURE_TEE, 5: SURE_TEE})
-    let_be.note(seen, {3: WAX, 4: WAX, 5: WAX}, [5])
-    guesses = {cell: dict(let_be.applied(seen).readings[cell].guesses) for cell in (3, 5)}
+    accepted.note(seen, {3: WAX, 4: WAX, 5: WAX}, [5])
+    guesses = {cell: dict(accepted.apply_to(seen).readings[cell].guesses) for cell in (3, 5)}
     assert all(shares[WAX] > 2 * shares[TEE] > 0 for shares in guesses.values()), "it may still have changed"
-    assert let_be.applied(seen).readings[4] == SURE_TEE
+    assert accepted.apply_to(seen).readings[4] == SURE_TEE
 
 
 def test_what_players_say_may_stay_so_counts_as_right() -> None:
-    let_be = LetBe()
+    accepted = AcceptedDeviations()
     seen = Observation({3: SURE_TEE, 4: SURE_TEE})
-    let_be.note(seen, {3: WAX, 4: TEE})
-    assert [let_be.applied(seen).readings[cell].pieces for cell in (3, 4)] == [WAX, TEE]
+    accepted.note(seen, {3: WAX, 4: TEE})
+    assert [accepted.apply_to(seen).readings[cell].pieces for cell in (3, 4)] == [WAX, TEE]

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from vision_find_table import card_board, drawing, photograph, small_board
 
-from companion.errors import DeviceError
+from companion.engine.errors import DeviceError
+from companion.engine.layout import Place
 from vision.find import Finder, find, pose_from_corners
-from vision.rectify import board_picture, crop, crops
+from vision.rectify import crop, crops
 
 BOARD = small_board()
 
@@ -28,6 +29,7 @@ def error_mm(pose, photo):
     return np.linalg.norm(pose.pixels(points) - photo.truth(points), axis=1).max() / pose.scale()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("level", "bound_mm"), [(0, 0.4), (1, 0.5), (2, 0.9), (3, 1.5)])
 def test_every_place_is_found_without_a_calibrated_lens(level, bound_mm):
     for seed in range(3):
@@ -35,6 +37,7 @@ def test_every_place_is_found_without_a_calibrated_lens(level, bound_mm):
         assert error_mm(find(photo.image, BOARD), photo) < bound_mm, f"seed {40 + seed}"
 
 
+@pytest.mark.slow
 def test_a_calibrated_lens_makes_it_better():
     photos = [photograph(BOARD, seed, 2, bend=-0.1) for seed in range(60, 64)]
     free = [error_mm(find(p.image, BOARD), p) for p in photos]
@@ -43,6 +46,7 @@ def test_a_calibrated_lens_makes_it_better():
     assert np.mean(calibrated) < np.mean(free)
 
 
+@pytest.mark.slow
 def test_the_expected_error_is_honest():
     ratios = []
     for seed in range(70, 78):
@@ -52,6 +56,7 @@ def test_the_expected_error_is_honest():
     assert np.mean(ratios) < 1.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("roll", [90, 180, 270])
 def test_a_turned_board_keeps_its_names(roll):
     photo = photograph(BOARD, 5, 1, roll=roll)
@@ -87,6 +92,7 @@ def test_false_markers_do_not_bend_the_board():
     assert error_mm(pose, photo) < 1
 
 
+@pytest.mark.slow
 def test_a_ten_megapixel_picture_is_read():
     photo = photograph(BOARD, 9, 1, (3648, 2736))
     assert error_mm(find(photo.image, BOARD), photo) < 0.3
@@ -126,12 +132,14 @@ def test_half_a_board_is_enough_when_asked_for():
     assert set(crops(photo.image, pose, BOARD, 16)) == set(range(36)) - set(pose.outside())
 
 
+@pytest.mark.slow
 def test_another_games_frame_is_named():
-    photo = photograph(small_board("bad_bones"), 12, 1)
+    photo = photograph(small_board("bad_bones", number=2), 12, 1)
     with pytest.raises(DeviceError, match="frame of bad_bones, but the game needs the frame of night_cage_6"):
         find(photo.image, BOARD)
 
 
+@pytest.mark.slow
 def test_a_mirrored_picture_is_named():
     photo = photograph(BOARD, 13, 1)
     with pytest.raises(DeviceError, match="mirrored"):
@@ -147,6 +155,7 @@ def test_clicked_corners_replace_the_markers():
 # Following a camera -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_still_camera_keeps_one_pose():
     picture = drawing(BOARD, np.random.default_rng(1))
     finder = Finder(BOARD)
@@ -155,6 +164,7 @@ def test_a_still_camera_keeps_one_pose():
     assert len(poses) == 1
 
 
+@pytest.mark.slow
 def test_a_bumped_camera_is_noticed_and_healed():
     picture = drawing(BOARD, np.random.default_rng(1))
     finder = Finder(BOARD)
@@ -165,6 +175,7 @@ def test_a_bumped_camera_is_noticed_and_healed():
     assert error_mm(sight.pose, bumped) < 0.5
 
 
+@pytest.mark.slow
 def test_a_camera_turned_far_away_is_found_again():
     picture = drawing(BOARD, np.random.default_rng(1))
     finder = Finder(BOARD)
@@ -258,7 +269,9 @@ def test_a_crop_equals_its_part_of_the_whole():
 
 def test_the_straightened_board_shows_its_markers_where_they_are_printed():
     photo = photograph(BOARD, 32, 0)
-    flat = board_picture(photo.image, find(photo.image, BOARD), 3.0, rim_mm=36)
+    width, height = BOARD.width + 2 * 36, BOARD.height + 2 * 36
+    whole = Place("board", BOARD.width / 2, BOARD.height / 2, width, height)
+    flat = crop(photo.image, find(photo.image, BOARD), whole, (round(3 * width), round(3 * height)))
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     found, ids, _ = detector.detectMarkers(flat)
     assert sorted(np.ravel(ids)) == list(range(8))

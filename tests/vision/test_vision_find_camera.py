@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
 from vision.camera import Folder, Live, Mjpeg, PiCamera, Video, Virtual, frames, load_picture, open_camera
 
 

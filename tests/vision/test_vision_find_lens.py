@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from vision_find_table import drawing, photograph, small_board, views_of_one_lens
 
-from companion.errors import ConfigError, DeviceError
+from companion.engine.errors import ConfigError, DeviceError
 from vision.calibrate import Calibration, read_lens
 from vision.find import WORST_MM, find
 
@@ -29,6 +29,7 @@ def measured(views):
     return calibration.solve()
 
 
+@pytest.mark.slow
 def test_the_lens_is_measured_from_a_few_views(views, measured):
     lens, error = measured
     assert error < 0.5

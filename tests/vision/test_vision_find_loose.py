@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import DeviceError
+from companion.engine.errors import DeviceError
 from vision.loose import find_cards
 
 WIDTH, HEIGHT = 44.0, 67.0
@@ -65,6 +65,7 @@ def away(card, truth):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("light", [True, False])
 @pytest.mark.parametrize("slant", [0.0, 0.5])
 def test_strewn_cards_are_all_found_and_nothing_else(light, slant):
@@ -74,6 +75,7 @@ def test_strewn_cards_are_all_found_and_nothing_else(light, slant):
     assert max(away(card, truth) for card in cards) < 4
 
 
+@pytest.mark.slow
 def test_cards_come_in_reading_order():
     picture, truth = table(4, 10)
     middles = [card.corners.mean(axis=0) for card in find_cards(picture, WIDTH, HEIGHT)]

@@ -10,18 +10,23 @@ import numpy as np
 import pytest
 from vision_find_table import drawing, photograph, small_board
 
-from companion.action import TABLE
-from companion.chance import weighted
-from companion.errors import DeviceError
+from companion.engine.action import TABLE
+from companion.engine.chance import weighted
+from companion.engine.errors import DeviceError
+from companion.engine.layout import Piece
+from companion.engine.observation import (
+    Mismatch,
+    NoChange,
+    Observation,
+    Played,
+    Reading,
+)
 from companion.games import load
-from companion.layout import Piece
-from companion.seeing import Ambiguous, Mismatch, NoChange, Observation, Played, Reading, Unreadable
 from vision.camera import Frame
 from vision.debug import draw
 from vision.eyes import Eyes
 from vision.find import Finder, find
 from vision.settle import LEFT_S, LONG_S, STILL_S, Settle
-from vision.text import TEXTS, say
 
 BOARD = small_board()
 PICTURE = drawing(BOARD, np.random.default_rng(1))
@@ -67,6 +72,7 @@ def test_noise_alone_is_stillness():
     assert settle(*REST).is_settled()
 
 
+@pytest.mark.slow
 def test_flickering_light_is_no_motion():
     lights = [frame(i, 1 + 0.25 * (i % 3 - 1)) for i in range(8)]
     assert settle(*lights).is_settled()
@@ -276,32 +282,6 @@ def test_the_debug_picture_marks_what_was_seen():
         for x, y in inside
     ]
     assert (changed[0] > 40).sum() > (changed[2] > 40).sum()
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-@pytest.mark.parametrize(
-    ("result", "word"),
-    [
-        (NoChange(), "."),
-        (Played(((0, "move"),)), "move"),
-        (Ambiguous((((0, "a"),), ((0, "b"),)), (1,)), "a / b"),
-        (Mismatch({0: (Piece("tee"),)}, {0: ()}), "a1"),
-        (Mismatch({0: ()}, {0: (Piece("tee"),)}), "a1"),
-        (Mismatch({0: (Piece("gate"),)}, {0: (Piece("tee"),)}), "a1"),
-        (Unreadable((2,), "unsure"), "c1"),
-        (Unreadable((2,), "hidden"), "c1"),
-        (Unreadable((), "nothing-seen"), "."),
-        (Unreadable((2,), "too-much"), "c1"),
-    ],
-)
-def test_every_result_tells_the_players_what_to_do(result, word, language):
-    sentence = say(result, GAME.board(OPTIONS), language, GAME.texts, str)
-    assert word in sentence
-    assert sentence.endswith(".")
-
-
-def test_every_text_exists_in_both_languages():
-    assert all(len(both) == 2 and all(both) for both in TEXTS.values())
 
 
 def test_a_lost_camera_reaches_whoever_asked():

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
+from companion.engine.layout import Piece
 from companion.games import load
-from companion.layout import Piece
-from vision.measure import style_of, teach_from
-from vision.paint import Painter
+from companion.service.cli import main
+from vision.lab.measure import style_of, teach_from
+from vision.lab.paint import Painter
 
 GAME = load("night_cage")
 BOARD = GAME.board(GAME.resolve({}))
@@ -45,6 +45,7 @@ def read_cells(line):
     }
 
 
+@pytest.mark.slow
 def test_a_folder_is_read_picture_by_picture(table, tmp_path, capsys):
     folder, image = table
     cv2.imwrite(str(tmp_path / "a.png"), image)
@@ -63,6 +64,7 @@ def test_a_folder_is_read_picture_by_picture(table, tmp_path, capsys):
     assert "c.png" in broken["trouble"]
 
 
+@pytest.mark.slow
 def test_a_video_is_read_once_when_the_table_rests(table, tmp_path, capsys):
     folder, image = table
     path = tmp_path / "v.avi"
@@ -81,6 +83,7 @@ def test_a_video_is_read_once_when_the_table_rests(table, tmp_path, capsys):
     assert cv2.imread(str(next(debug.iterdir()))).shape == (720, 1280, 3)
 
 
+@pytest.mark.slow
 def test_nothing_readable_is_an_error(table, tmp_path, capsys):
     folder, image = table
     cv2.imwrite(str(tmp_path / "a.png"), np.full_like(image, 90))
@@ -89,6 +92,7 @@ def test_nothing_readable_is_an_error(table, tmp_path, capsys):
     assert "No board" in lines(capsys)[0]["trouble"]
 
 
+@pytest.mark.slow
 def test_an_upside_down_picture_is_read_and_named_as_trouble(table, tmp_path, capsys):
     folder, image = table
     cv2.imwrite(str(tmp_path / "a.png"), cv2.rotate(image, cv2.ROTATE_180))

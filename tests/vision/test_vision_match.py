@@ -8,13 +8,23 @@ from random import Random
 
 import pytest
 
-from companion.action import TABLE
-from companion.chance import weighted
+from companion.engine.action import TABLE
+from companion.engine.chance import weighted
+from companion.engine.layout import Piece
+from companion.engine.observation import (
+    Ambiguous,
+    Mismatch,
+    NoChange,
+    Observation,
+    Played,
+    Reading,
+    Unreadable,
+)
 from companion.games import load
 from companion.games.dark_cave.spread import ON_TABLE
-from companion.layout import Piece
-from companion.seeing import Ambiguous, Mismatch, NoChange, Observation, Played, Reading, Unreadable
-from vision.match import FRUITLESS, Ahead, Evidence, could_go_on, match, same
+from vision.evidence import Evidence
+from vision.match import MAX_POSITIONS_WITHOUT_MATCH, could_go_on, match
+from vision.successors import SuccessorCache, same
 
 GAME = load("night_cage")
 OPTIONS = GAME.resolve({"deck": "physical"})
@@ -194,6 +204,7 @@ def test_equal_positions_are_recognised_whatever_their_class():
     assert not same(a, play(3, 31))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["night_cage", "onirim"])
 def test_random_games_are_followed_without_a_wrong_commit(key):
     """Every look has doubtful places; the position that is committed must be one that was really there."""
@@ -256,6 +267,7 @@ def test_what_a_pawn_steps_on_is_remembered_where_it_hides_the_difference(moving
     assert match(seen, GAME, state, OPTIONS) == Played((move,))
 
 
+@pytest.mark.slow
 def test_a_tile_turned_under_a_pawn_is_not_taken_for_the_one_that_lay_there(moving):
     state, after, move = moving
     tee = layout_of(after)[move[1].args[0]][0]
@@ -293,7 +305,7 @@ def test_a_second_pawn_that_every_guess_sees_is_not_overlooked_where_the_tile_is
     cell, gate, blue = BOARD.cell("a4"), Piece("gate"), Piece("blue")
     guesses = tuple(((Piece(face), blue, *more), 0.24) for face in ("keeper", "fiend", "cross"))
     evidence = Evidence(BOARD, [Observation({cell: Reading(None, 0.24, guesses)})])
-    evidence.remember({cell: (gate, blue)})
+    evidence.set_before({cell: (gate, blue)})
     assert evidence.is_doubtful(cell, (gate, blue), (gate, blue)) is bool(more)
 
 
@@ -318,7 +330,7 @@ def test_a_pawn_that_every_guess_of_two_looks_sees_is_not_explained_away():
     ]
     guesses = [tuple(((tile, Piece("green")), p) for tile, p in look.items()) for look in looks]
     evidence = Evidence(BOARD, [Observation({cell: Reading(None, 0.28, some)}) for some in guesses])
-    evidence.remember({cell: (cross,)})
+    evidence.set_before({cell: (cross,)})
     assert evidence.is_doubtful(cell, (cross,), (cross,))
 
 
@@ -369,13 +381,13 @@ def test_which_of_pawns_that_look_alike_has_moved_is_told_by_where_they_stood(mo
 
 
 def test_positions_ahead_are_worked_out_once_for_several_looks(waiting):
-    after, ahead = do(waiting.copy(), "draw tee"), Ahead()
+    after, successors = do(waiting.copy(), "draw tee"), SuccessorCache()
     seen = look(layout_of(after))
-    first = match(seen, GAME, waiting, OPTIONS, ahead=ahead)
-    known = ahead.at(GAME, OPTIONS, waiting.copy())
-    assert match(seen, GAME, waiting.copy(), OPTIONS, ahead=ahead) == first
-    assert ahead.at(GAME, OPTIONS, waiting) is known
-    assert match(look(layout_of(after)), GAME, after, OPTIONS, ahead=ahead) == NoChange()
+    first = match(seen, GAME, waiting, OPTIONS, successors=successors)
+    known = successors.at(GAME, OPTIONS, waiting.copy())
+    assert match(seen, GAME, waiting.copy(), OPTIONS, successors=successors) == first
+    assert successors.at(GAME, OPTIONS, waiting) is known
+    assert match(look(layout_of(after)), GAME, after, OPTIONS, successors=successors) == NoChange()
 
 
 # How far lines are followed ---------------------------------------------------------------------------
@@ -383,11 +395,11 @@ def test_positions_ahead_are_worked_out_once_for_several_looks(waiting):
 GAMES = ["night_cage", "onirim", "whisper", "bad_bones", "dark_cave"]
 
 
-def at_the_table(key):
+def at_the_table(key, **more):
     """A game and its options, with real cards where there are any."""
     game = load(key)
     is_dealt = any(option.name == "deck" for option in game.options)
-    return game, game.resolve({"deck": "physical"} if is_dealt else {})
+    return game, game.resolve({"deck": "physical", **more} if is_dealt else more)
 
 
 def next_steps(game, options, state):
@@ -410,6 +422,7 @@ def clear(game, options, layout):
     return Observation({cell: Reading(tuple(layout.get(cell, ())), 0.999) for cell in cells})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_no_step_takes_back_what_a_player_laid_and_leads_where_one_step_leads(key):
     """So `match` need not follow a player who strays once one step explains the table."""
@@ -443,6 +456,7 @@ def test_no_step_takes_back_what_a_player_laid_and_leads_where_one_step_leads(ke
                 assert not strays, f"seed {seed}: {steps[i]}, then {step}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_a_table_that_nothing_explains_is_given_up_after_a_bounded_search(key, seed):
@@ -454,9 +468,10 @@ def test_a_table_that_nothing_explains_is_given_up_after_a_bounded_search(key, s
     seen = clear(game, options, dict(game.expected(state, options)) | wrong)
     assert not isinstance(match(seen, counted, state, options), Played | NoChange)
     last = 500  # what the position at which the search ends leads to is still worked out
-    assert len(tried) < FRUITLESS + last
+    assert len(tried) < MAX_POSITIONS_WITHOUT_MATCH + last
 
 
+@pytest.mark.slow
 def test_what_another_player_may_still_do_unseen_is_no_other_explanation():
     """Both players of Bad Bones lay a trap or wait at the same time; waiting leaves nothing to see."""
     game, options = at_the_table("bad_bones")
@@ -505,7 +520,7 @@ def test_a_card_turned_under_a_figure_is_believed_when_it_is_read_clearly(confid
     goal, dwarf = game.board(options).cell("4,0"), Piece("blue-4")
     seen = Observation({goal: Reading((Piece("G-LADDER"), dwarf), confidence)})
     evidence = Evidence(game.board(options), [seen])
-    evidence.remember({goal: (Piece("goal-back"),)})
+    evidence.set_before({goal: (Piece("goal-back"),)})
     assert evidence.contradicts(goal, (Piece("G-EXIT"), dwarf)) is is_ruled_out
 
 
@@ -564,13 +579,13 @@ def test_a_token_that_is_seen_among_several_figures_is_there():
     both = (Piece("anna"), Piece("johnson"))
     seen = Observation({0: Reading((Piece("noise"), *both), 0.98)})
     evidence = Evidence(game.board(options), [seen])
-    evidence.remember({0: both})
+    evidence.set_before({0: both})
     assert evidence.contradicts(0, both)
 
 
 def test_what_cards_decide_is_not_supposed_where_it_leaves_the_table_as_it_was():
     """Whoever gives an item away before leaving enters it: the move alone explains the table."""
-    game, options = at_the_table("whisper")
+    game, options = at_the_table("whisper", exchange="anytime")
     state, moves = next(
         (state, moves)
         for seed in range(300)
@@ -599,11 +614,12 @@ def test_a_card_that_no_camera_sees_is_not_supposed_to_have_been_laid():
         if any("lay" in need.verbs for need in state.needs()) and max(state.cave.fitting) >= ON_TABLE
     )
     before = game.expected(state, options)
-    beyond = [step for step in next_steps(game, options, state) if step[1].args[1:2] >= (ON_TABLE,)]
-    assert any(action.verb == "lay" for _, action in beyond)
+    cards = [step for step in next_steps(game, options, state) if step[1].verb == "lay"]
+    beyond = [step for step in cards if step[1].args[1] >= ON_TABLE]
+    assert beyond
     assert all(game.expected(after(state, step), options) == before for step in beyond)
-    ahead = Ahead()
-    supposed = {one.line[0] for one in ahead.after(ahead.at(game, options, state))}
+    successors = SuccessorCache()
+    supposed = {one.line[0] for one in successors.after(successors.at(game, options, state))}
     assert not supposed.intersection(beyond) and supposed
 
 
@@ -612,7 +628,7 @@ def test_another_tower_in_place_of_one_is_nothing_besides_it():
     towers = [(Piece(f"tower-{floors}"),) for floors in (1, 2, 3)]
     guesses = tuple(zip(towers, (0.45, 0.35, 0.1), strict=True))
     evidence = Evidence(game.board(options), [Observation({0: Reading(None, 0.45, guesses)})])
-    evidence.remember({0: towers[2]})
+    evidence.set_before({0: towers[2]})
     assert not evidence.is_doubtful(0, towers[2], towers[2])
 
 
@@ -647,7 +663,7 @@ def test_a_web_among_several_dwarves_may_be_there_still_though_nobody_sees_it(dw
     crowd = tuple(Piece(f"blue-{i}") for i in range(1, dwarves + 1))
     seen = Reading(None, 0.86, (((start, *crowd), 0.86),))
     evidence = Evidence(game.board(options), [Observation({0: seen})])
-    evidence.remember({0: (start, web, *crowd)})
+    evidence.set_before({0: (start, web, *crowd)})
     assert evidence.contradicts(0, (start, web, *crowd)) is (dwarves == 1)
 
 
@@ -703,7 +719,7 @@ def cave_evidence(before, *guesses):
     """One place of The Dark Cave, read twice as these guesses, on which something lay before."""
     reading = Reading(None, guesses[0][1], guesses)
     evidence = Evidence(CAVE, [Observation({3: reading}, alike=ALIKE)] * 2)
-    evidence.remember({3: evidence.visible(3, before)})
+    evidence.set_before({3: evidence.visible(3, before)})
     return evidence
 
 
@@ -770,7 +786,7 @@ def is_believed(before, *looks):
     """Whether the pieces that lay on a place of The Dark Cave are believed to be there still."""
     readings = [Reading(None, guesses[0][1], tuple(guesses)) for guesses in looks]
     evidence = Evidence(CAVE, [Observation({3: reading}, alike=ALIKE) for reading in readings])
-    evidence.remember({3: before})
+    evidence.set_before({3: before})
     return not evidence.contradicts(3, before) and not evidence.is_doubtful(3, before, before)
 
 
@@ -804,5 +820,5 @@ def test_a_card_that_is_surely_another_under_a_figure_is_asked_about():
     before, seen = (Piece("T2-10", 180), Piece("rat")), (Piece("T1-03", 180), Piece("rat"))
     look = Observation({3: Reading(seen, 0.93, ((seen, 0.93), (before, 0.001)))})
     evidence = Evidence(CAVE, [look, look])
-    evidence.remember({3: before})
+    evidence.set_before({3: before})
     assert evidence.is_doubtful(3, before, before)

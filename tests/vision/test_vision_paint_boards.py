@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.layout import Face, Piece
-from vision.paint import LEVELS, Painter, Style, board_of, contrast, distinct
-from vision.paint_art import FAMILIES, HELD_OUT, TRAINING
+from companion.engine.layout import Face, Piece
+from vision.lab.paint import LEVELS, Painter, Style, board_of, contrast, distinct
+from vision.lab.paint_art import FAMILIES, HELD_OUT, TRAINING
 
 FACES = [Face(f"t{i}", "tile", 46, 46, 4) for i in range(4)] + [Face("pawn_red", "pawn", 17, 17)]
 
@@ -50,6 +50,7 @@ def test_a_hand_covers_part_of_the_board():
     assert photograph(1, hand=True).covered.mean() > 2 * photograph(1).covered.mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_faces_that_are_picked_can_be_told_apart_in_every_turn(family):
     style = Style(11, family)

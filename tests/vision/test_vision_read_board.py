@@ -4,12 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.layout import Board, Face, Piece, frame, square_places
-from vision.measure import board_for, layout_for, teach_from
-from vision.paint import Painter, Style, board_of
+from companion.engine.layout import Board, Face, Piece, frame, square_places
+from vision.lab.measure import board_for, layout_for, teach_from
+from vision.lab.paint import Painter, Style, board_of
 from vision.read import Model, Prior, Reader
 from vision.rectify import stack
-from vision.teach import EMPTY, PIXELS, Teach
+from vision.teach import EMPTY, PIXELS, FaceLibrary
 
 SEED = 424242
 
@@ -29,6 +29,7 @@ def verdicts(reader, painted):
     return seen, wrong, unsure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0, 1, 2])
 def test_a_board_of_tiles_and_pawns_is_read_without_an_error(tiles, level):
     painter, reader = tiles
@@ -48,6 +49,7 @@ def test_a_bare_board_is_read_as_bare(tiles):
     assert len(unsure) <= 2
 
 
+@pytest.mark.slow
 def test_a_single_bare_place_is_known_where_bare_places_were_taught():
     rng = np.random.default_rng(SEED)
     painter = Painter(board_for("tile", rng), Style(SEED, "patterns"))
@@ -57,13 +59,16 @@ def test_a_single_bare_place_is_known_where_bare_places_were_taught():
     layout = {cell: (Piece(f"tile{cell % 12}"),) for cell in range(48)}
     painted = painter.photograph(layout, 1, rng)
     alone, helped = (
-        Reader(Teach("any", {**taught.pictures, **more}), painter.board).read(painted.image, painted.camera)
+        Reader(FaceLibrary("any", {**taught.pictures, **more}), painter.board).read(
+            painted.image, painted.camera
+        )
         for more in ({}, {EMPTY: pictures})
     )
     assert helped.readings[48].pieces == ()
     assert helped.readings[48].confidence >= alone.readings[48].confidence
 
 
+@pytest.mark.slow
 def test_a_face_that_was_never_taught_is_not_read_as_another(tiles):
     painter, reader = tiles
     stranger = Painter(painter.board, Style(SEED + 1, "scenery"))
@@ -83,6 +88,7 @@ def test_faces_that_are_not_left_are_not_considered(tiles):
     assert pieces is None or all(piece.face != "tile3" for piece in pieces)
 
 
+@pytest.mark.slow
 def test_guesses_are_probabilities_with_the_best_first(tiles):
     painter, reader = tiles
     rng = np.random.default_rng(SEED + 5)
@@ -93,6 +99,7 @@ def test_guesses_are_probabilities_with_the_best_first(tiles):
         assert 0 < sum(chances) <= 1.001
 
 
+@pytest.mark.slow
 def test_a_place_that_shows_something_unlike_the_only_face_is_unsure_and_still_names_it():
     painter = Painter(board_of([Face("only", "tile", 48, 48)]), Style(SEED, "dungeon"))
     taught = teach_from(painter, "any", np.random.default_rng(SEED))
@@ -103,6 +110,7 @@ def test_a_place_that_shows_something_unlike_the_only_face_is_unsure_and_still_n
     assert all(reading.guesses for reading in seen.readings.values())
 
 
+@pytest.mark.slow
 def test_cards_upright_and_reversed_are_told_apart():
     rng = np.random.default_rng(SEED)
     painter = Painter(board_for("card", rng), Style(SEED, "scenery"))
@@ -119,6 +127,7 @@ def test_a_loose_card_is_identified_from_its_picture():
     assert reader.identify(painter.picture("card5", 180)).guesses[0][0] == (Piece("card5", 180),)
 
 
+@pytest.mark.slow
 def test_a_token_is_read_together_with_the_trap_below_it():
     faces = [Face(f"trap{i}", "trap", 32, 32) for i in range(4)]
     faces += [Face(f"bone{i}", "token", 20, 20, 4) for i in range(4)]
@@ -128,7 +137,7 @@ def test_a_token_is_read_together_with_the_trap_below_it():
         238,
         tuple(square_places("abcdefghij", 5, 40)),
         tuple(faces),
-        frame("bad_bones", 238, 238),
+        frame(2, 238, 238),
     )
     rng = np.random.default_rng(SEED)
     painter = Painter(board, Style(9, "icons"))
@@ -149,6 +158,7 @@ def test_places_beyond_the_picture_are_not_read(tiles):
     assert {cell % 7 for cell in seen.readings} == {0, 1, 2}
 
 
+@pytest.mark.slow
 def test_a_place_for_pawns_alone_shows_its_pawn():
     faces = [Face(f"t{i}", "tile", 48, 48, 4) for i in range(4)]
     faces += [Face(f"pawn_{c}", "pawn", 20, 20) for c in ("red", "blue", "yellow")]
@@ -164,6 +174,7 @@ def test_a_place_for_pawns_alone_shows_its_pawn():
     assert seen.readings[4].pieces == ()
 
 
+@pytest.mark.slow
 def test_photographs_with_table_around_the_tiles_teach_as_well():
     rng = np.random.default_rng(SEED)
     painter = Painter(board_of([Face(f"t{i}", "tile", 46, 46, 4) for i in range(6)]), Style(SEED, "scenery"))
@@ -185,7 +196,7 @@ def test_photographs_with_table_around_the_tiles_teach_as_well():
         )
         for name, some in tight.items()
     }
-    reader = Reader(Teach("any", loose), painter.board)
+    reader = Reader(FaceLibrary("any", loose), painter.board)
     layout = {cell: (Piece(f"t{cell % 6}", cell % 4 * 90),) for cell in range(0, 49, 5)}
     _, wrong, unsure = verdicts(reader, painter.photograph(layout, 0, rng))
     assert (wrong, len(unsure) <= 3) == ([], True)
@@ -198,6 +209,7 @@ class _Counted:
         self.pixels = camera.pixels
 
 
+@pytest.mark.slow
 def test_a_second_look_at_an_unchanged_board_keeps_what_was_sure(tiles):
     painter, reader = tiles
     camera = painter.photograph({}, 0, np.random.default_rng(1)).camera
@@ -208,6 +220,7 @@ def test_a_second_look_at_an_unchanged_board_keeps_what_was_sure(tiles):
     assert reader.read(frames[1], pose).readings == first.readings
 
 
+@pytest.mark.slow
 def test_a_change_at_one_place_is_seen_at_the_second_look(tiles):
     painter, reader = tiles
     camera = painter.photograph({}, 0, np.random.default_rng(1)).camera
@@ -220,6 +233,7 @@ def test_a_change_at_one_place_is_seen_at_the_second_look(tiles):
     assert seen[8].guesses[0][0] == (Piece("tile2", 90),)
 
 
+@pytest.mark.slow
 def test_a_straight_tile_lies_along_or_across_whichever_end_is_up():
     rng = np.random.default_rng(SEED)
     faces = [Face(f"t{i}", "tile", 46, 46, 2) for i in range(5)]

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
+from companion.engine.layout import Piece
 from companion.games import load
-from companion.layout import Piece
-from vision.measure import teach_from
-from vision.paint import Painter, Style
-from vision.teach import Teach
+from companion.service.cli import main
+from vision.lab.measure import teach_from
+from vision.lab.paint import Painter, Style
+from vision.teach import FaceLibrary
 
 SEED = 77
 
@@ -46,6 +46,7 @@ def see(table, image, *more):
     return main(["see", str(folder / image), "--game", "night_cage", "--teach", str(teach), *more])
 
 
+@pytest.mark.slow
 def test_a_photograph_becomes_json_per_place(table, capsys):
     _, board, layout = table
     assert see(table, "board.png") == 0
@@ -64,6 +65,7 @@ def test_a_photograph_becomes_json_per_place(table, capsys):
     assert sum(cell["state"] == "unsure" for cell in cells.values()) <= 5
 
 
+@pytest.mark.slow
 def test_a_debug_picture_is_written(table, capsys):
     assert see(table, "board.png", "--debug", str(table[0] / "debug.png")) == 0
     assert cv2.imread(str(table[0] / "debug.png")).shape == cv2.imread(str(table[0] / "board.png")).shape
@@ -97,12 +99,13 @@ def _ten_megapixels(image):
 
 def see_in_a_shell(table, image):
     """`gloam see` in a process of its own: exit code, output, what was said."""
-    command = [sys.executable, "-m", "companion.cli", "see", str(table[0] / image)]
+    command = [sys.executable, "-m", "companion.service.cli", "see", str(table[0] / image)]
     command += ["--game", "night_cage", "--teach", str(table[0] / "my.teach")]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -120,6 +123,7 @@ def test_a_photograph_without_the_whole_board_is_refused_in_one_sentence(table, 
     assert said.lower() in err.lower()
 
 
+@pytest.mark.slow
 def test_a_file_torn_in_the_middle_is_refused_without_a_traceback(table):
     coded = cv2.imencode(".png", cv2.imread(str(table[0] / "board.png")))[1].tobytes()
     (table[0] / "half.png").write_bytes(coded[: len(coded) // 3])
@@ -128,6 +132,7 @@ def test_a_file_torn_in_the_middle_is_refused_without_a_traceback(table):
     assert "gloam: " in err and "Traceback" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [(_upside_down, "turn the camera or the picture around"), (_ten_megapixels, "take it at 1920 × 1080")],
@@ -144,6 +149,7 @@ def test_an_upside_down_or_huge_photograph_is_read_and_its_sentence_said(table, 
     assert all(cell["face"] == (layout[n][0].face if n in layout else None) for n, cell in read)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [None, cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE])
 def test_nothing_is_said_of_a_board_seen_upright_or_from_the_side(table, capsys, turn):
     image = cv2.imread(str(table[0] / "board.png"))
@@ -186,12 +192,13 @@ def teach_file(painter, game, folder, rng):
     return path
 
 
+@pytest.mark.slow
 def test_cards_on_a_bare_table_are_read_without_a_frame(tmp_path, capsys):
     game = load("dark_cave")
     board = game.board(game.resolve({}))
     some = [face for face in board.faces if face.kind == "card"][:6]
     painter = Painter(dataclasses.replace(board, faces=tuple(some)), Style(SEED, "scenery"))
-    teach = Teach(
+    teach = FaceLibrary(
         "dark_cave", {f.name: np.stack([cv2.resize(painter.picture(f.name), (96, 96))] * 3) for f in some}
     )
     teach.save(tmp_path / "cave.teach")
@@ -214,7 +221,7 @@ def test_cards_on_a_bare_table_are_read_without_a_frame(tmp_path, capsys):
 
 def test_a_bare_table_without_cards_is_refused(table, tmp_path, capsys):
     cv2.imwrite(str(tmp_path / "bare.png"), np.full((720, 1280, 3), (60, 80, 70), np.uint8))
-    Teach("onirim", {"Rs": np.full((1, 96, 96, 3), 90, np.uint8)}).save(tmp_path / "t")
+    FaceLibrary("onirim", {"Rs": np.full((1, 96, 96, 3), 90, np.uint8)}).save(tmp_path / "t")
     arguments = ["--game", "onirim", "--teach", str(tmp_path / "t"), "--loose"]
     assert main(["see", str(tmp_path / "bare.png"), *arguments]) != 0
     assert "No card is seen" in capsys.readouterr().err
@@ -233,6 +240,7 @@ def whisper(tmp_path_factory):
     return folder, teach_file(painter, "whisper", folder, rng)
 
 
+@pytest.mark.slow
 def test_figures_tokens_and_dice_of_the_map_are_seen(whisper, capsys):
     folder, teach = whisper
     assert main(["see", str(folder / "map.png"), "--game", "whisper", "--teach", str(teach)]) == 0

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from vision.dice import find_dice, read_dice, straight
-from vision.paint_art import Style
-from vision.paint_dice import dice_of, symbol_dice, throw
+from vision.lab.paint_art import Style
+from vision.lab.paint_dice import dice_of, symbol_dice, throw
 
 
 def judged(tray, taught=None):
@@ -23,6 +23,7 @@ def judged(tray, taught=None):
     return right, unsure, wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0, 1, 2])
 def test_pips_are_counted_and_none_is_wrong(level):
     rngs = [np.random.default_rng([seed, level]) for seed in range(8)]
@@ -40,6 +41,7 @@ def test_special_faces_are_read_as_they_were_taught():
     assert right >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["blocks", "fields", "patterns"])
 def test_faces_that_are_much_alike_are_told_by_their_pixels(family):
     rng = np.random.default_rng(9)

@@ -8,11 +8,23 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.layout import Face
+from companion.engine.layout import Face
 from vision.embed import embed
-from vision.faces import _LITTLE, _SLACK, MARGIN, PRINT, STRAIGHT, WIDE, Look, _print, closer, refine, sizes
-from vision.paint import Style
-from vision.teach import PIXELS, Teach
+from vision.faces import (
+    _EPSILON,
+    _SLACK,
+    MARGIN,
+    PRINT,
+    STRAIGHT,
+    WIDE,
+    Look,
+    _print,
+    close_look,
+    refine,
+    sizes,
+)
+from vision.lab.paint import Style
+from vision.teach import PIXELS, FaceLibrary
 
 MM = 32
 STYLE = Style(9, "icons")
@@ -24,7 +36,9 @@ def art(number):
 
 def size_of(kind):
     faces = [Face(f"face{i}", kind, MM, MM) for i in range(4)]
-    (size,) = sizes(faces, Teach("mine", {face.name: np.stack([art(i)] * 2) for i, face in enumerate(faces)}))
+    (size,) = sizes(
+        faces, FaceLibrary("mine", {face.name: np.stack([art(i)] * 2) for i, face in enumerate(faces)})
+    )
     return size
 
 
@@ -37,13 +51,14 @@ def look_at(size, off_mm):
     wide[top : top + whole, left : left + whole] = cv2.resize(
         art(0), (whole, whole), interpolation=cv2.INTER_AREA
     )
-    seen = embed(closer(wide, STRAIGHT)[None])
+    seen = embed(close_look(wide, STRAIGHT)[None])
     return Look(size, seen.code[0], size.likeness(seen.code)[0], float(seen.bare[0]), seen.heat[0], wide)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_hidden", [False, True])
 def test_pixels_agree_as_they_do_at_the_best_shift(is_hidden):
-    size, crop = size_of("trap"), closer(look_at(size_of("trap"), 1.5).wide, STRAIGHT)
+    size, crop = size_of("trap"), close_look(look_at(size_of("trap"), 1.5).wide, STRAIGHT)
     hidden = np.zeros(crop.shape[:2], bool)
     hidden[10:30, 5:25] = is_hidden
     shown = cv2.resize((~hidden).astype(np.float32), (PRINT, PRINT), interpolation=cv2.INTER_AREA)
@@ -53,7 +68,7 @@ def test_pixels_agree_as_they_do_at_the_best_shift(is_hidden):
         taught = _print(picture)[_SLACK:-_SLACK, _SLACK:-_SLACK]
         here, weight = seen[y : y + inner, x : x + inner], shown[y : y + inner, x : x + inner, None] ** 2
         power = (weight * here**2).sum() * (weight * taught**2).sum()
-        best = max(best, float((weight * here * taught).sum() / np.sqrt(power + _LITTLE)))
+        best = max(best, float((weight * here * taught).sum() / np.sqrt(power + _EPSILON)))
     assert size.agreement(crop, 0, hidden if is_hidden else None) == pytest.approx(best, abs=1e-4)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from vision import embed as eyes
 from vision.embed import CODE, SIDE, embed, fold, prepare
-from vision.paint_art import Style
+from vision.lab.paint_art import Style
 
 ART = np.stack(
     [cv2.resize(Style(5, "icons").art(i), (SIDE, SIDE), interpolation=cv2.INTER_AREA) for i in range(6)]

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.layout import Face
+from companion.engine.layout import Face
 from vision.embed import SIDE
-from vision.standing import Standing
-from vision.teach import PIXELS, Teach
+from vision.standing import StandingPieces
+from vision.teach import PIXELS, FaceLibrary
 
 GROUND, YELLOW, WHITE = (90, 88, 86), (30, 180, 220), np.full(3, 230.0, np.float32)
 DWARF = Face("dwarf", "pawn", 14, 14)
@@ -41,7 +41,7 @@ def edge_beside(crop):
 @pytest.mark.parametrize(("draw", "is_there"), [(stands, True), (edge_beside, False)])
 def test_the_edge_of_what_lies_beside_is_no_pawn(draw, is_there):
     """As it happened: the golden edge of a goal card was a dwarf on the bare place below it."""
-    standing = Standing([DWARF], Teach("some", {"dwarf": np.stack([dwarf()] * 3)}))
+    standing = StandingPieces([DWARF], FaceLibrary("some", {"dwarf": np.stack([dwarf()] * 3)}))
     hot = np.full((12, 12), 2.0, np.float32)
     trace = standing.traces(place(draw), hot, WHITE, (), CARD_MM)[0]
     assert (trace.area > 0.5 and trace.heat > 0) is is_there

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import ConfigError
-from companion.layout import Face
-from vision.paint import Style, board_of
-from vision.teach import EMPTY, Lesson, Teach, noted_turn, teach_folder
+from companion.engine.errors import ConfigError
+from companion.engine.layout import Face
+from vision.lab.paint import Style, board_of
+from vision.teach import EMPTY, FaceLibrary, TeachingSession, noted_turn, teach_folder
 
 BOARD = board_of(
     [Face("gate", "tile", 50, 50, 4), Face("key", "tile", 50, 50, 4), Face("pit", "tile", 50, 50)]
@@ -28,7 +28,7 @@ def codes_of(problems):
 
 
 def test_good_photographs_raise_no_problem():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     problems = [
         p
         for n, name in enumerate(("gate", "key", "pit"))
@@ -39,29 +39,29 @@ def test_good_photographs_raise_no_problem():
 
 
 def test_a_noted_turn_is_taken_back():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     lesson.add("gate", photo(0))
     assert lesson.add("gate", photo(0, 90), turn=90) == []
 
 
 def test_a_wrong_turn_is_noticed():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     lesson.add("gate", photo(0))
     assert codes_of(lesson.add("gate", photo(0, 90), turn=0)) == ["turned"]
 
 
 def test_a_blurred_photograph_is_noticed():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     lesson.add("gate", photo(0))
     assert "blurred" in codes_of(lesson.add("gate", cv2.GaussianBlur(photo(0), (0, 0), 9)))
 
 
 def test_a_black_photograph_is_noticed():
-    assert codes_of(Lesson("night_cage", BOARD).add("gate", photo(0) // 40)) == ["dark"]
+    assert codes_of(TeachingSession("night_cage", BOARD).add("gate", photo(0) // 40)) == ["dark"]
 
 
 def test_two_faces_with_the_same_picture_are_too_alike():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     for name in ("gate", "key"):
         for _ in range(3):
             lesson.add(name, photo(0))
@@ -70,35 +70,35 @@ def test_two_faces_with_the_same_picture_are_too_alike():
 
 
 def test_faces_that_were_not_taught_are_named():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     for _ in range(3):
         lesson.add("gate", photo(0))
     assert [(p.code, p.face) for p in lesson.finish()[1]] == [("missing", "key"), ("missing", "pit")]
 
 
 def test_the_order_asks_for_what_is_lacking():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     lesson.add("gate", photo(0))
     assert lesson.order() == [("gate", 2), ("key", 3), ("pit", 3)]
 
 
 def test_an_unknown_face_is_refused_with_a_hint():
     with pytest.raises(ConfigError, match="did you mean 'gate'"):
-        Lesson("night_cage", BOARD).add("gaet", photo(0))
+        TeachingSession("night_cage", BOARD).add("gaet", photo(0))
 
 
 def test_a_bare_place_can_be_taught_too():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     lesson.add(EMPTY, photo(3))
     assert EMPTY in lesson.finish()[0].pictures
 
 
 def test_a_teach_file_keeps_everything(tmp_path):
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     lesson.add("gate", photo(0))
     teach = lesson.finish()[0]
     teach.save(tmp_path / "my.teach")
-    again = Teach.load(tmp_path / "my.teach")
+    again = FaceLibrary.load(tmp_path / "my.teach")
     assert again.game == "night_cage"
     assert np.array_equal(again.pictures["gate"], teach.pictures["gate"])
 
@@ -106,12 +106,12 @@ def test_a_teach_file_keeps_everything(tmp_path):
 def test_a_damaged_teach_file_is_refused(tmp_path):
     (tmp_path / "my.teach").write_bytes(b"PK\x03\x04 no longer whole")
     with pytest.raises(ConfigError, match="damaged"):
-        Teach.load(tmp_path / "my.teach")
+        FaceLibrary.load(tmp_path / "my.teach")
 
 
 def test_a_missing_teach_file_says_how_to_make_one(tmp_path):
     with pytest.raises(ConfigError, match="gloam teach"):
-        Teach.load(tmp_path / "my.teach")
+        FaceLibrary.load(tmp_path / "my.teach")
 
 
 def test_a_newer_teach_file_is_refused_with_both_versions(tmp_path):
@@ -119,7 +119,7 @@ def test_a_newer_teach_file_is_refused_with_both_versions(tmp_path):
     with (tmp_path / "my.teach").open("wb") as file:
         np.savez(file, about=np.array(about))
     with pytest.raises(ConfigError, match=r"version 9.*up to 1"):
-        Teach.load(tmp_path / "my.teach")
+        FaceLibrary.load(tmp_path / "my.teach")
 
 
 def test_a_folder_is_taught_with_the_turns_in_its_file_names(tmp_path):
@@ -149,7 +149,7 @@ def framed(picture, side=0.8, table=(90, 60, 40)):
 
 
 def test_the_table_around_photographed_tiles_is_found():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     for number, name in enumerate(("gate", "key", "pit")):
         for _ in range(3):
             lesson.add(name, framed(Style(6, "fields").art(number)))
@@ -159,7 +159,7 @@ def test_the_table_around_photographed_tiles_is_found():
 
 
 def test_tight_photographs_are_left_as_they_are():
-    lesson = Lesson("night_cage", BOARD)
+    lesson = TeachingSession("night_cage", BOARD)
     for number, name in enumerate(("gate", "key", "pit")):
         lesson.add(name, Style(6, "fields").art(number))
     assert lesson.finish()[0].trimmed() is None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.layout import Board, Face, Place, frame, square_places
+from companion.engine.layout import Board, Face, Place, frame, square_places
 from vision.pose import Lens
 
 FULL_WELL = (9000, 4000, 1600, 700, 300)
@@ -43,11 +43,12 @@ class Photograph(NamedTuple):
         return px.reshape(-1, 2)
 
 
-def small_board(name: str = "night_cage_6", columns: int = 6, side: float = 50.0) -> Board:
+def small_board(name: str = "night_cage_6", number: int = 0, columns: int = 6, side: float = 50.0) -> Board:
     names = [f"{chr(97 + i % columns)}{i // columns + 1}" for i in range(columns * columns)]
     size = columns * side
     faces = (Face("tile", "tile", side, side, 4),)
-    return Board(name, size, size, tuple(square_places(names, columns, side)), faces, frame(name, size, size))
+    places = tuple(square_places(names, columns, side))
+    return Board(name, size, size, places, faces, frame(number, size, size))
 
 
 def card_board() -> Board:
@@ -55,7 +56,7 @@ def card_board() -> Board:
         Place(f"card{i}", 40 + 70 * (i % 4), 55 + 100 * (i // 4), 60, 90, turn=float(10 * i))
         for i in range(8)
     )
-    return Board("onirim", 290, 210, places, (Face("card", "card", 60, 90, 2),), frame("onirim", 290, 210))
+    return Board("onirim", 290, 210, places, (Face("card", "card", 60, 90, 2),), frame(3, 290, 210))
 
 
 _DRAWN: dict[str, np.ndarray] = {}

@@ -13,11 +13,11 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from web_browser import ARGS, CHROMIUM, House, Person
 
-from companion.action import TABLE
-from companion.chance import weighted
-from companion.game import turn_for
+from companion.engine.action import TABLE
+from companion.engine.chance import weighted
+from companion.engine.game import turn_for
 from companion.games import REGISTRY
-from companion.session import Session
+from companion.table.session import Session
 
 FOLDER = Path(__file__).parents[2] / "web" / "screenshots"
 TABLET = {"width": 1024, "height": 768}

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from web_tools import Room
 
-from companion.app import Bots, _parser, _place, demo, run
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from companion.games import REGISTRY
+from companion.service.app import Bots, _parser, _place, demo, run
 
 
 def place(*argv: str):
@@ -21,7 +21,7 @@ def test_no_config_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("GLOAM_DATA", str(tmp_path))
     usual = place()
     assert (usual.host, usual.port, usual.journal) == ("0.0.0.0", 8000, tmp_path / "gloam.db")
-    assert usual.door.knows_host("gloam.local:8000")
+    assert usual.policy.allows_host("gloam.local:8000")
 
 
 def test_a_config_names_hosts_and_networks(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_config_names_hosts_and_networks(tmp_path: Path) -> None:
     config.write_text('[web]\nport = 8123\nnames = ["table.example"]\nnetworks = ["93.184.216.0/24"]\n')
     chosen = place("--config", str(config), "--journal", str(tmp_path / "a.db"))
     assert chosen.port == 8123
-    assert chosen.door.knows_host("table.example") and chosen.door.lets_in("93.184.216.9")
+    assert chosen.policy.allows_host("table.example") and chosen.policy.allows_address("93.184.216.9")
     assert place("--config", str(config), "--port", "9000", "--journal", "a.db").port == 9000
 
 
@@ -61,6 +61,7 @@ def test_a_demo_of_an_unknown_game_says_which_there_are() -> None:
         demo(["onirim", "--option", "players"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", REGISTRY)
 def test_bots_play_a_whole_game_on_the_table(game: str, room: Room) -> None:
     seed = 1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
+
 import pytest
 from web_tools import HOST, ORIGIN, Room
 
-from web.guard import Door, Limits
+from web.access import AccessPolicy, RateLimiter
 
 CHANGES = (
     *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
@@ -26,6 +28,7 @@ def test_every_changing_route_is_walked_here(room: Room) -> None:
     assert routes == {f"/api/{name}" for name in CHANGES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_needs_a_known_device(room: Room, name: str) -> None:
     host = room.host()
@@ -34,6 +37,7 @@ def test_a_change_needs_a_known_device(room: Room, name: str) -> None:
     assert (answer.status_code, answer.json["code"]) == (403, "no-cookie")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize(
     "origin", ["", "null", "http://evil.example", f"https://{HOST}", "http://192.168.7.5"]
@@ -44,6 +48,7 @@ def test_a_change_needs_our_own_origin(room: Room, name: str, origin: str) -> No
     assert (answer.status_code, answer.json["code"]) == (403, "wrong-origin")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_needs_the_token_of_this_device(room: Room, name: str) -> None:
     host, guest = room.host(), room.guest("Ann")
@@ -52,6 +57,7 @@ def test_a_change_needs_the_token_of_this_device(room: Room, name: str) -> None:
         assert (answer.status_code, answer.json["code"]) == (403, "wrong-token")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(CHANGES) - {"setup", "host", "join", "restore"}))
 def test_a_stranger_changes_nothing(room: Room, name: str) -> None:
     room.host()
@@ -76,6 +82,7 @@ def test_a_stranger_changes_nothing(room: Room, name: str) -> None:
 SEATED = ("stand-up", "kick", "offer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8000", "93.184.216.34", "192.168.7.5.evil.example", ""]
 )
@@ -105,11 +112,12 @@ def test_a_public_address_is_refused_with_the_reason(room: Room) -> None:
 
 
 def test_another_network_can_be_allowed() -> None:
-    assert Door.of([], ["93.184.216.0/24"]).lets_in("93.184.216.34")
-    assert not Door.of([]).lets_in("93.184.216.34")
-    assert Door.of([]).lets_in("::ffff:192.168.1.4")
+    assert AccessPolicy.of([], ["93.184.216.0/24"]).allows_address("93.184.216.34")
+    assert not AccessPolicy.of([]).allows_address("93.184.216.34")
+    assert AccessPolicy.of([]).allows_address("::ffff:192.168.1.4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["/", "/join", "/seat", "/workshop", "/api/room", "/static/js/main.js", "/nowhere"]
 )
@@ -130,12 +138,74 @@ def test_the_cookie_cannot_be_read_by_scripts(room: Room) -> None:
 
 def test_guessing_is_slow_for_one_and_for_all() -> None:
     clock = [0.0]
-    limits = Limits(lambda: clock[0])
-    assert [limits.allow("pin", "a") for _ in range(Limits.EACH + 1)] == [True] * Limits.EACH + [False]
+    limits = RateLimiter(lambda: clock[0])
+    assert [limits.allow("pin", "a") for _ in range(RateLimiter.PER_ADDRESS + 1)] == [
+        True
+    ] * RateLimiter.PER_ADDRESS + [False]
     allowed = sum(limits.allow("pin", f"other {i}") for i in range(2000))
-    assert allowed < Limits.ALL
+    assert allowed < RateLimiter.IN_ALL
     clock[0] += 60
     assert limits.allow("pin", "a")
+
+
+def test_refused_tries_cost_the_sender_alone() -> None:
+    limits = RateLimiter(lambda: 0.0)
+    for _ in range(1000):
+        limits.allow("join", "192.168.7.66")
+    assert limits.allow("join", "192.168.7.20")
+    addresses = [f"fd00::{n:x}" for n in range(1, 200)]
+    assert sum(limits.allow("join", one) for one in addresses) == RateLimiter.PER_ADDRESS, (
+        "one network, one share"
+    )
+
+
+def test_strangers_do_not_use_up_the_tries_of_players() -> None:
+    limits = RateLimiter(lambda: 0.0)
+    for n in range(500):
+        limits.allow("claim", f"10.0.{n // 200}.{n % 200}")
+    assert not limits.allow("claim", "10.9.9.9")
+    assert limits.allow("claim", "10.9.9.9", is_known=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/join", {"name": "Eve", "code": "AAAAAA"}),
+        ("/api/claim", {"seat": 0}),
+        ("/api/move-seat", {"seat": 0, "pin": "0000"}),
+        ("/api/host", {"pin": "0000"}),
+    ],
+)
+def test_every_door_that_can_be_guessed_at_is_limited(room: Room, path: str, body: dict[str, object]) -> None:
+    room.host()
+    eve = room.visitor("192.168.7.66")
+    codes = [eve.post(path, **body).status_code for _ in range(RateLimiter.PER_ADDRESS + 2)]
+    assert codes == [403] * RateLimiter.PER_ADDRESS + [429] * 2
+
+
+def test_secrets_are_compared_in_constant_time(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[bytes] = []
+    real = hmac.compare_digest
+
+    def spy(a: bytes, b: bytes) -> bool:
+        compared.append(b if isinstance(b, bytes) else b.encode())
+        return real(a, b)
+
+    monkeypatch.setattr("hmac.compare_digest", spy)
+    setup = room.people.codes.offer("setup", 60)
+    host = room.visitor("192.168.7.10")
+    host.post("/api/setup", code=setup.short, pin="4711")
+    host.post("/api/host", pin="0000")
+    room.visitor().post("/api/join", name="Eve", code="AAAAAA")
+    assert {setup.short.encode(), room.people.join_code.encode(), host.token.encode()} <= set(compared)
+    assert room.people._owner_pin.rpartition("$")[2].encode() in compared
+
+
+@pytest.mark.parametrize("path", ["/", "/api/me", "/api/room", "/api/frame", "/api/invite", "/nowhere"])
+def test_no_answer_is_kept_by_a_browser(room: Room, path: str) -> None:
+    host = room.host()
+    room.table.start("onirim", {})
+    assert host.get(path).headers["Cache-Control"] == "no-store"
 
 
 def test_the_setup_code_is_limited_single_and_ends_set_up(room: Room) -> None:
@@ -154,11 +224,14 @@ def test_there_is_no_owner_and_no_pin_until_somebody_sets_them(room: Room) -> No
     assert visitor.post("/api/setup", code="").status_code == 403
 
 
+@pytest.mark.slow
 def test_pins_are_tried_only_so_often(room: Room) -> None:
     room.host().post("/api/pin", pin="4711")
     thief = room.visitor("192.168.7.66")
     answers = [thief.post("/api/host", pin=f"{n:04}").status_code for n in range(20)]
-    assert answers.count(403) == Limits.EACH and answers.count(429) == 20 - Limits.EACH
+    assert (
+        answers.count(403) == RateLimiter.PER_ADDRESS and answers.count(429) == 20 - RateLimiter.PER_ADDRESS
+    )
     assert thief.post("/api/host", pin="4711").status_code == 429
     room.clock.now += 60
     assert thief.post("/api/host", pin="4711").status_code == 200

@@ -9,9 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from web_browser import House, Person
 
+from companion.engine.text import plural
 from companion.games import REGISTRY
-from companion.text import plural
-from web.people import clean_name
+from companion.table.people import clean_name
 
 pytestmark = pytest.mark.browser
 
@@ -207,7 +207,7 @@ def test_a_sleeping_phone_lets_go_and_wakes_into_its_seat(
     table, ann = person(phone=False), person()
     table.start(house, "onirim", players="2")
     ann.join(house, "Ann", 0)
-    streams = house.server.app.extensions["gloam-streams"]
+    streams = house.web.streams
     show = """state => {
         Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));

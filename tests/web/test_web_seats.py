@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from web_tools import Room
 
-from web.people import People, clean_name
+from companion.games import load
+from companion.table.people import People, clean_name
 
 
 def start(room: Room, players: int = 2) -> None:
@@ -250,6 +251,90 @@ def test_a_kept_record_comes_back_to_the_table(room: Room) -> None:
 
 def test_a_changed_record_names_its_line(room: Room) -> None:
     host = room.host()
-    answer = host.post("/api/open-record", text="gloam record 1\ngame onirim\nrules 1\np1: fly away\n")
+    text = f"gloam record 1\ngame onirim\nrules {load('onirim').rules_version}\np1: fly away\n"
+    answer = host.post("/api/open-record", text=text)
     assert answer.status_code == 400
     assert "line 4" in answer.json["detail"]
+
+
+@pytest.mark.parametrize("seat", [2, 31, 99, -1, 2**70])
+def test_a_seat_that_is_not_at_the_table_is_refused_and_never_announced(room: Room, seat: int) -> None:
+    host = room.host()
+    start(room)
+    ann = room.guest("Ann")
+    told = room.table.version
+    answers = [
+        ann.post("/api/move-seat", seat=seat, pin="0000"),
+        ann.post("/api/claim", seat=seat),
+        host.post("/api/kick", seat=seat),
+        host.post("/api/offer", seat=seat),
+    ]
+    assert [(one.status_code, one.json["code"]) for one in answers] == [(400, "bad-request")] * 4
+    assert room.table.version == told
+    assert ann.get("/api/room").status_code == 200
+
+
+def test_what_was_announced_in_a_bigger_game_does_not_hinder_a_smaller_one(room: Room) -> None:
+    start(room, players=2)
+    late = room.table.notices
+    room.table.notice("claim-refused", {"seat": 1, "name": "Ann"})
+    kept = list(late)
+    start(room, players=1)
+    late.extend(kept)
+    answer = room.visitor().get("/api/room")
+    assert (answer.status_code, answer.json["notices"]) == (200, [])
+
+
+def test_pins_of_a_seat_are_tried_ever_more_slowly_whoever_tries(room: Room) -> None:
+    room.host()
+    start(room)
+    ann = room.guest("Ann")
+    ann.post("/api/claim", seat=0, pin="9999")
+    thieves = [room.visitor(f"192.168.7.{n}") for n in range(100, 140)]
+    for n, thief in enumerate(thieves):
+        room.people.call(room.people.device(thief.cookie()), f"T{n}")
+    tried = 0
+    for second in range(60):
+        room.clock.now += 1
+        answer = thieves[second % len(thieves)].post("/api/move-seat", seat=0, pin="0000")
+        tried += answer.status_code == 403
+        assert answer.status_code in (403, 429)
+    assert tried <= 6, "at this pace all PINs of four digits take months"
+    assert thieves[0].post("/api/move-seat", seat=0, pin="9999").json["code"] == "too-often"
+    room.clock.now += 900
+    assert thieves[0].post("/api/move-seat", seat=0, pin="9999").status_code == 200
+
+
+def test_a_secret_seat_needs_six_digits_and_keeps_its_code_until_then(room: Room) -> None:
+    room.host()
+    session = room.table.start("whisper", {}, seed=7)
+    killer = next(seat for seat in range(len(session.seats)) if room.table.is_secret(session, seat))
+    vera, code = room.guest("Vera"), room.table.offer(killer).short
+    answer = vera.post("/api/claim", seat=killer, code=code, pin="24680")
+    assert (answer.status_code, answer.json["code"]) == (400, "short-pin")
+    assert vera.post("/api/claim", seat=killer, code=code, pin="246801").status_code == 200
+
+
+def test_a_full_disk_gives_and_takes_no_seat(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = room.host()
+    start(room)
+    ann, bob = room.guest("Ann"), room.guest("Bob")
+    bob.post("/api/claim", seat=1, pin="2718")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    before = room.people.seats()
+    answers = [
+        ann.post("/api/claim", seat=0),
+        ann.post("/api/move-seat", seat=1, pin="2718"),
+        host.post("/api/kick", seat=1),
+        ann.post("/api/join", name="Anna"),
+        host.post("/api/lock", locked=True),
+    ]
+    assert [(one.status_code, one.json["code"]) for one in answers] == [(507, "not-stored")] * 5
+    assert room.people.seats() == before and not room.people.is_locked
+    assert ann.get("/api/room").status_code == 200
+    monkeypatch.undo()
+    assert ann.post("/api/claim", seat=0).status_code == 200

@@ -5,17 +5,24 @@ Compared is every byte that the viewer's pages can ask for and that the stream s
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from random import Random
 
 import pytest
-from web_tools import Room, Visitor
+from web_tools import ORIGIN, Room, Visitor
 
-from companion.action import PUBLIC, TABLE
-from companion.chance import weighted
-from companion.game import Game
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.chance import weighted
+from companion.engine.game import Game, View
 from companion.games import REGISTRY, load
-from companion.session import Session
+from companion.table.prompt import Prompt
+from companion.table.session import Session, Update
+from companion.table.table import Table
+from web import frames, shelf
+from web.frame_cache import FrameCache, to_json
+from web.frames import frame
 from web.stream import Stream, Streams
 
 SAMPLES = [(key, name) for key in REGISTRY for name in load(key).samples]
@@ -101,6 +108,48 @@ def test_no_byte_depends_on_what_a_viewer_may_not_know(key: str, sample: str, tm
             compared += 1
     assert compared
     room.close()
+
+
+@pytest.mark.parametrize("key", [key for key in ("whisper", "dark_cave", "onirim") if key in REGISTRY])
+def test_frames_that_pages_share_are_never_shared_between_viewers(key: str, room: Room) -> None:
+    """Pages of all viewers and languages ask one cache in any order; each gets what it would get alone."""
+    seed = 11
+    print(f"seed {seed}")
+    rng = Random(seed)
+    session = room.table.start(key, {"players": 2}, seed=seed)
+    shared = FrameCache()
+    for _ in range(30):
+        asked = [(viewer, language) for viewer in session.viewers for language in ("en", "ru")] * 2
+        rng.shuffle(asked)
+        for viewer, language in asked:
+            view = session.update(viewer).view
+            told = shared.frame(room.table, session, viewer, language, view)
+            assert json.loads(told.text) == json.loads(to_json(frame(room.table, session, viewer, language)))
+            events = tuple(session.history(viewer)[-3:])
+            alone = FrameCache().log(room.table, session, viewer, language, events)
+            assert shared.log(room.table, session, viewer, language, events) == alone
+        play_on(session, rng, 1)
+
+
+def test_a_shared_frame_is_made_once_and_again_when_anything_behind_it_changes(room: Room) -> None:
+    session = room.table.start("onirim", {"players": 2}, seed=3)
+    shared = FrameCache()
+
+    def ask() -> str:
+        return shared.frame(room.table, session, 0, "en", session.update(0).view).text
+
+    first = ask()
+    assert ask() is first
+    room.table.say(Prompt("wrong", (1,)))
+    asking = ask()
+    assert asking != first and ask() is asking
+    room.people.call("phone", "Ann")
+    room.table.claim("phone", 1)
+    assert ask() is not asking
+    put(session, session.game, session.state())
+    assert ask() is not asking
+    session.submit(0, session.actions(0)[0])
+    assert json.loads(ask())["version"] == session.update(0).version
 
 
 @pytest.mark.parametrize("key", [key for key in ("whisper", "dark_cave", "onirim") if key in REGISTRY])
@@ -197,3 +246,205 @@ def test_a_card_that_one_player_draws_is_told_by_that_player_or_the_host(room: R
         else:
             session.submit(TABLE, card)
     assert min(drawn.values()) >= 2
+
+
+# The host who plays ------------------------------------------------------------------------------
+
+
+def test_a_backup_of_an_unfinished_game_is_told_on_every_screen_until_it_is_over(room: Room) -> None:
+    """Clear, backup, resume: whoever did that has read every secret, and everybody sees that."""
+    host, ann = room.host(), room.guest("Ann")
+    session = room.table.start("onirim", {"players": 2}, seed=1)
+    ann.post("/api/claim", seat=0)
+    assert host.get("/api/frame").json["standing"] == []
+    host.post("/api/clear")
+    assert host.get("/api/backup").status_code == 200
+    host.post("/api/resume", number=session.number)
+    for _ in range(2):
+        for path in ("/api/frame", "/api/frame?seat=0"):
+            (said,) = (ann if "seat" in path else host).get(path).json["standing"]
+            assert "backup" in said
+        host.post("/api/clear")
+        host.post("/api/resume", number=session.number)
+    session = room.table.playing()
+    while not session.update(PUBLIC).view["outcome"]:
+        seat = session.state().needs()[0].seat
+        session.submit(seat, "concede" if "concede" in session.actions(seat) else session.actions(seat)[0])
+    assert host.get("/api/frame").json["standing"] == []
+
+
+def test_a_restored_game_says_so(room: Room) -> None:
+    host = room.host()
+    session = room.table.start("onirim", {"players": 2}, seed=1)
+    host.post("/api/clear")
+    kept = host.get("/api/backup").data
+    kind = "application/zip"
+    answer = host.client.post(
+        "/api/restore",
+        base_url=ORIGIN,
+        data=kept,
+        content_type=kind,
+        headers={"Origin": ORIGIN, "X-Gloam-Token": host.token},
+    )
+    assert answer.status_code == 200
+    host.post("/api/resume", number=session.number)
+    assert len(host.get("/api/frame").json["standing"]) == 2
+
+
+def test_a_forced_undo_is_told_on_every_screen(room: Room) -> None:
+    host, ann = room.host(), room.guest("Ann")
+    session = room.table.start("onirim", {"players": 2}, seed=1)
+    ann.post("/api/claim", seat=0)
+    play_on(session, Random(1), 6)
+    assert host.post("/api/undo").json["code"] == "undo-reveals"
+    assert host.post("/api/undo", force=True).status_code == 200
+    for visitor, path in ((host, "/api/frame"), (ann, "/api/frame?seat=0")):
+        assert len(visitor.get(path).json["standing"]) == 1
+
+
+# Twins that differ in the journal ------------------------------------------------------------------
+
+
+def twins(tmp_path: Path, seed: int) -> list[tuple[Room, Visitor, Visitor]]:
+    """Two tables with the same game of Whisper: room, host, and the killer's phone."""
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        room = Room(tmp_path / name)
+        host, killer = room.host(), room.guest("Kim")
+        session = room.table.start("whisper", {"notes": True, "killer": "maniac"}, seed=seed)
+        killer.post("/api/claim", seat=0, code=room.table.offer(0).long)
+        play_to_the_survivors(session, Random(seed), 10 + 15 * seed)
+        session.submit(0, next(text for text in session.actions(0) if text.startswith("note")))
+        made.append((room, host, killer))
+    return made
+
+
+def play_to_the_survivors(session: Session, rng: Random, actions: int) -> None:
+    """Takes so many random actions but no notes, and goes on until a survivor may act in secret."""
+    for i in range(actions + 500):
+        may = session.actions(1)
+        if session.state().outcome() is not None or (i >= actions and any(t.startswith("wake") for t in may)):
+            return
+        seats = [need.seat for need in session.state().needs()]
+        offered = [(seat, text) for seat in seats for text in session.actions(seat)]
+        session.submit(*rng.choice([one for one in offered if not one[1].startswith(("note", "guess"))]))
+
+
+def hide(session: Session, rng: Random, most: int = 3) -> int:
+    """Lets the survivors act in ways that the killer and the table screen do not notice."""
+    done = 0
+    for text in session.actions(1) * 3:
+        before = [session.update(viewer) for viewer in (0, PUBLIC)]
+        trial = session.state()
+        action = trial.notation.parse(text)
+        if done == most or trial.refusal(1, action) is not None or trial.notation.verbs[action.verb].reveals:
+            continue
+        events = trial.apply(1, action)
+        seen = [session.game.view(trial, viewer) for viewer in (0, PUBLIC)]
+        is_heard = any(event.is_for(0) or event.is_for(PUBLIC) for event in events)
+        if trial.is_chance() or is_heard or seen != [one.view for one in before]:
+            continue
+        session.submit(1, text)
+        done += 1
+    return done
+
+
+def side_doors(room: Room, host: Visitor, killer: Visitor) -> list[tuple[str, int, bytes]]:
+    """What numbers, versions, refusals and undo tell the killer, also where the host plays that seat."""
+    told = []
+
+    def ask(what: str, answer) -> None:
+        told.append((what, answer.status_code, answer.data))
+
+    session = room.table.playing()
+    note = next(text for text in session.actions(0) if text.startswith("note"))
+    for visitor, who in ((killer, "killer"), (host, "host")):
+        for path in ("/api/room", "/api/saved", "/api/story", "/api/record", "/api/backup", "/api/log"):
+            ask(f"{who} {path}", visitor.get(path))
+    ask("frame", killer.get("/api/frame?seat=0"))
+    ask("log", killer.get("/api/log?seat=0"))
+    ask("public frame", host.get("/api/frame"))
+    ask("unplug", host.post("/api/unplug"))
+    ask("undo", killer.post("/api/undo", seat=0))
+    ask("host's undo", host.post("/api/undo"))
+    ask("refusal", killer.act(0, "go kitchen", page=0))
+    ask("note", killer.act(0, note, page=0))
+    ask("undo after a note", killer.post("/api/undo", seat=0))
+    ask("host's undo after a note", host.post("/api/undo"))
+    ask("frame after", killer.get("/api/frame?seat=0"))
+    ask("public frame after", host.get("/api/frame"))
+    return told
+
+
+def differences(tmp_path: Path, seed: int) -> tuple[int, list[str]]:
+    """How much was hidden in one twin, and which side doors tell it."""
+    (one, host, killer), (two, other_host, other_killer) = twins(tmp_path, seed)
+    hidden = hide(two.table.playing(), Random(seed))
+    told = side_doors(one, host, killer), side_doors(two, other_host, other_killer)
+    one.close(), two.close()
+    return hidden, [what for (what, *a), (_, *b) in zip(*told, strict=True) if timeless(a) != timeless(b)]
+
+
+def timeless(answer: list) -> list:
+    """An answer without the times of day in it."""
+    return [answer[0], re.sub(rb"\d{4}-\d\d-\d\dT[0-9:+.]*", b"", answer[1])]
+
+
+SEEDS = range(4)
+
+
+def test_no_side_door_counts_what_was_done_in_secret(tmp_path: Path) -> None:
+    hidden = 0
+    for seed in SEEDS:
+        (tmp_path / str(seed)).mkdir()
+        found, told = differences(tmp_path / str(seed), seed)
+        assert told == [], f"seed {seed}"
+        hidden += found
+    assert hidden >= 4, "too little was hidden to prove anything"
+
+
+def own_last(session: Session, viewer: int, keep: int) -> bool:
+    """The rule of undo that told: whoever did the last thing may take it back."""
+    return session._done[-1].seat == viewer
+
+
+def all_open(session: Session, viewer: int, keep: int) -> bool:
+    """The rule of the table screen that told: whatever reveals nothing may be taken back."""
+    return viewer == PUBLIC and not session._reveals(session._done[keep])
+
+
+def counted(session: Session, viewer: int) -> Update:
+    """A version that counts every action."""
+    return Update(len(session._done), session._views[viewer], ())
+
+
+def counted_games(table: Table, language: str) -> list[int]:
+    """The stored games with their lines."""
+    return [stored.lines for stored in table.journal.games()]
+
+
+def counted_lines(session: Session, view: View, language: str) -> list[str]:
+    """A notice that counts the journal."""
+    return [str(session.snapshot().number)]
+
+
+@pytest.mark.parametrize(
+    ("door", "where", "name", "leak"),
+    [
+        ("undo", Session, "_may_take_back", own_last),
+        ("host's undo", Session, "_may_take_back", all_open),
+        ("frame", Session, "update", counted),
+        ("host /api/saved", shelf, "saved", counted_games),
+        ("public frame", frames, "standing", counted_lines),
+    ],
+)
+def test_a_side_door_that_counts_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str, where: object, name: str, leak: object
+) -> None:
+    monkeypatch.setattr(where, name, leak)
+    found: set[str] = set()
+    for seed in SEEDS:
+        (tmp_path / str(seed)).mkdir()
+        found.update(differences(tmp_path / str(seed), seed)[1])
+    assert door in found

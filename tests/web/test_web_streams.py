@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from web_browser import House, Person
 
-from web.bench import Listener, load
+from web.benchmark import Listener, load
 from web.server import lan_address
 from web.stream import Stream, Streams
 
@@ -38,8 +38,9 @@ def listeners(house: House) -> Iterator[Callable[[int], list[Listener]]]:
 def test_streams_beyond_the_cap_are_refused_and_requests_are_answered(
     house: House, listeners: Callable[[int], list[Listener]]
 ) -> None:
-    opened = listeners(33)
-    assert [one.status for one in opened] == [200] * 32 + [503]
+    free = house.web.streams.limit - Streams.KEPT
+    opened = listeners(free + 1)
+    assert [one.status for one in opened] == [200] * free + [503]
     connection = HTTPConnection(house.host, house.server.port, timeout=5)
     connection.request("GET", "/api/room")
     assert connection.getresponse().status == 200
@@ -53,6 +54,21 @@ def test_a_page_that_comes_again_replaces_its_old_stream(house: House) -> None:
     assert streams.open(first) and streams.open(second)
     assert not streams.open(other)
     assert list(first)[1:] == []
+
+
+def test_strangers_cannot_take_the_streams_of_the_host_and_the_seats(house: House) -> None:
+    streams = Streams(32, 8)
+    house.people.make_host("screen")
+    house.table.start("onirim", {"players": 2}, seed=2)
+    house.table.claim("phone", 0)
+
+    def is_open(device: str, page: str = "page", peer: str = "") -> bool:
+        return streams.open(Stream(house.table, streams, device, page, -2, "en", peer))
+
+    assert [is_open(f"a{n}", peer="a") for n in range(9)] == [True] * 8 + [False]
+    assert sum(is_open(f"{n}", peer=f"{n % 20}") for n in range(200)) == 16
+    assert is_open("screen") and is_open("phone", "seat"), "host and seats have room of their own"
+    assert [is_open("phone", f"{n}") for n in range(20)].count(True) <= 7
 
 
 def test_a_stream_begins_with_the_room_and_the_whole_position(house: House) -> None:
@@ -94,7 +110,11 @@ class Process:
     def __init__(self, folder: Path, port: int) -> None:
         self.port = port
         self._command = [
-            *(sys.executable, "-c", "import sys; from companion.app import run; sys.exit(run(sys.argv[1:]))"),
+            *(
+                sys.executable,
+                "-c",
+                "import sys; from companion.service.app import run; sys.exit(run(sys.argv[1:]))",
+            ),
             *("--port", str(port), "--journal", str(folder / "games.db")),
         ]
         self.start()

@@ -7,20 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from companion.scene import MEANINGS
-from companion.text import LANGUAGES
+from companion.engine.scene import MEANINGS
+from companion.engine.text import LANGUAGES
+from companion.games import REGISTRY
 from web.text import PAGES, TEXTS
 
 WEB = Path(__file__).parents[2] / "web"
 USED = {
     key
-    for path in WEB.glob("static/**/*.js")
+    for path in (*WEB.glob("static/**/*.js"), *WEB.parent.glob("companion/games/*/page.js"))
     for key in re.findall(
-        r"""\bt\("([\w.-]+)"|\bt\([^()"]*\? "([\w.-]+)" : "([\w.-]+)"\)""", path.read_text("utf-8")
+        r"""\bt\(\s*"([\w.-]+)"|\bt\([^()"]*\? "([\w.-]+)" : "([\w.-]+)"\)""", path.read_text("utf-8")
     )
     for key in key
     if key
 }
+GAMES = {key for game in REGISTRY.games.values() for key in game.page_texts}
 BLANK = re.compile(r"\{(\w+)")
 
 
@@ -40,9 +42,10 @@ def test_every_light_has_a_name(meaning: str) -> None:
     assert f"meaning.{meaning}" in TEXTS
 
 
-@pytest.mark.parametrize("key", sorted(PAGES))
+@pytest.mark.slow
+@pytest.mark.parametrize("key", sorted({*PAGES, *GAMES}))
 def test_both_languages_say_the_same_things(key: str) -> None:
-    english, russian = PAGES[key]
+    english, russian = TEXTS.table[key]
     assert english and russian
     assert set(BLANK.findall(english)) == set(BLANK.findall(russian))
     assert re.search("[а-яА-Я]", russian) or key == "title"
@@ -58,4 +61,4 @@ def test_russian_numbers_take_their_forms(n: int, said: str) -> None:
 
 def test_a_page_gets_its_whole_language() -> None:
     for language in LANGUAGES:
-        assert set(TEXTS.of(language)) >= set(PAGES)
+        assert set(TEXTS.of(language)) >= {*PAGES, *GAMES}

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from web_tools import Room, Visitor
 
-from companion.action import TABLE
-from companion.config import Config
-from companion.layout import Piece
-from companion.loop import QUIET, Difference, Word
-from companion.room.desk import Desk
-from companion.state import Refusal
+from companion.engine.action import TABLE
+from companion.engine.layout import Piece
+from companion.engine.state import Refusal
+from companion.service.rig_service import RigService
+from companion.settings.config import Config
+from companion.table.prompt import ALL_RIGHT, Difference, Prompt
 from hardware.fakes import FakeClock
 from hardware.wiring import SCHEMA
 from web.app import create_app
@@ -25,7 +25,7 @@ class Played(Room):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         config = Config({name: kind() for name, kind in SCHEMA.items()})
-        self.desk = self.web.desk = Desk(self.table, config, folder, FakeClock())
+        self.desk = self.web.rig = RigService(self.table, config, folder, FakeClock())
         self.app = create_app(self.web)
 
     def start(self, game: str, **options: str) -> Visitor:
@@ -63,6 +63,7 @@ def test_a_piece_is_put_moved_turned_over_and_taken(played: Played) -> None:
     assert number not in [thing.id for thing in world.things()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -99,7 +100,6 @@ def test_the_leds_are_shown_as_they_are(played: Played) -> None:
     for _ in range(2):
         seat = session.state().needs()[0].seat
         session.submit(seat, session.actions(seat)[0])
-    played.sitting.loop.show()
     played.desk.shine()
     facts = host.get("/api/virtual").json
     lights = played.sitting.parts.lights
@@ -132,6 +132,7 @@ def test_guests_may_neither_look_nor_touch(played: Played) -> None:
     assert guest.post("/api/word", say="overlook").status_code == 403
 
 
+@pytest.mark.slow
 def test_a_board_behind_a_screen_is_only_for_its_seat(played: Played) -> None:
     host = played.start("whisper", players="2", killer="butcher")
     assert host.get("/api/virtual").json["code"] == "other-board"
@@ -150,16 +151,17 @@ def test_what_the_eyes_say_is_told_only_to_those_who_see_the_board(played: Playe
     survivor.post("/api/claim", seat=1)
     before = host.get("/api/frame").data
     lit = played.sitting.parts.lights.scene
-    played.sitting.loop.say(Word("wrong", (4, 5)))
+    played.sitting.loop.say(Prompt("wrong", (4, 5)))
     assert host.get("/api/frame").data == before
     assert played.sitting.parts.lights.scene == lit, "the lights keep it to themselves as well"
     assert survivor.get("/api/frame?seat=1").json["eyes"]["cells"] == [4, 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "text"), [("en", "This does not fit: a2, c1."), ("ru", "a2, c1")])
 def test_a_mismatch_is_said_with_its_rule_and_lit(played: Played, language: str, text: str) -> None:
     host = played.start("night_cage", players="2")
-    played.sitting.loop.say(Word("wrong", (6, 2), Refusal("not-adjacent", (6, 2), "NC-BOARD-03")))
+    played.sitting.loop.say(Prompt("wrong", (6, 2), Refusal("not-adjacent", (6, 2), "NC-BOARD-03")))
     frame = host.get(f"/api/frame?lang={language}").json
     assert text in frame["eyes"]["text"]
     assert frame["eyes"]["reason"]["rule"] == "NC-BOARD-03" and frame["eyes"]["reason"]["text"]
@@ -169,20 +171,21 @@ def test_a_mismatch_is_said_with_its_rule_and_lit(played: Played, language: str,
 def test_what_must_be_put_right_is_listed_piece_by_piece(played: Played) -> None:
     host = played.start("night_cage", players="2")
     found = (Difference(3, (Piece("tee", 90),), ()), Difference(4, (), (Piece("red"),)))
-    played.sitting.loop.say(Word("lay", (3, 4), found=found))
+    played.sitting.loop.say(Prompt("lay", (3, 4), found=found))
     eyes = host.get("/api/frame?lang=en").json["eyes"]
     assert [cell for cell, _, _ in eyes["found"]] == [3, 4]
     assert "90" in eyes["found"][0][1] and eyes["found"][0][2] == "nothing"
     assert host.post("/api/word", say="overlook").status_code == 200
-    assert played.table.word == QUIET
+    assert played.table.word == ALL_RIGHT
 
 
+@pytest.mark.slow
 def test_of_two_explanations_the_players_choose_one(played: Played) -> None:
     host = played.start("night_cage", players="2")
     session = played.table.session
     seat = session.state().needs()[0].seat
     one, other = session.actions(seat)[:2]
-    played.sitting.loop.say(Word("choose", (1,), choices=(((seat, one),), ((seat, other),))))
+    played.sitting.loop.say(Prompt("choose", (1,), choices=(((seat, one),), ((seat, other),))))
     lines = len(session.lines())
     assert [number for number, _ in host.get("/api/frame").json["eyes"]["choices"]] == [0, 1]
     assert host.post("/api/word", say="choose", choice=2).json["code"] == "stale"
@@ -191,18 +194,20 @@ def test_of_two_explanations_the_players_choose_one(played: Played) -> None:
     assert session.lines()[lines] == (seat, other)
 
 
+@pytest.mark.slow
 def test_choices_of_a_hidden_hand_are_offered_to_its_seat_alone(played: Played) -> None:
     host = played.start("onirim", players="2")
     ann = played.guest("Ann")
     ann.post("/api/claim", seat=0)
     session = played.table.session
     line = ((0, session.actions(0)[0]),)
-    played.sitting.loop.say(Word("choose", (1,), choices=(line, line)))
+    played.sitting.loop.say(Prompt("choose", (1,), choices=(line, line)))
     assert host.get("/api/frame").json["eyes"]["choices"] == []
     assert host.post("/api/word", say="choose", choice=0).status_code == 409
     assert len(ann.get("/api/frame?seat=0").json["eyes"]["choices"]) == 2
 
 
+@pytest.mark.slow
 def test_choices_of_a_secret_draw_are_not_offered_to_others_who_see_the_board(played: Played) -> None:
     played.start("whisper", deck="physical")
     survivor = played.guest("Ann")
@@ -212,17 +217,18 @@ def test_choices_of_a_secret_draw_are_not_offered_to_others_who_see_the_board(pl
     session.submit(1, session.actions(1)[0])
     draws = [session.state().notation.text(action) for action, _ in session.state().outcomes()]
     assert draws[0].startswith("draw")
-    played.sitting.loop.say(Word("choose", (1,), choices=tuple(((TABLE, text),) for text in draws)))
+    played.sitting.loop.say(Prompt("choose", (1,), choices=tuple(((TABLE, text),) for text in draws)))
     assert survivor.get("/api/frame?seat=1").json["eyes"]["choices"] == []
     assert survivor.post("/api/word", say="choose", choice=0, page=1).status_code in (403, 409)
 
 
+@pytest.mark.slow
 def test_choices_that_a_tap_has_overtaken_are_offered_no_longer(played: Played) -> None:
     host = played.start("night_cage", players="2")
     session = played.table.session
     seat = session.state().needs()[0].seat
     lines = tuple(((seat, text),) for text in session.actions(seat)[:2])
-    played.sitting.loop.say(Word("choose", (1,), choices=lines))
+    played.sitting.loop.say(Prompt("choose", (1,), choices=lines))
     session.submit(*lines[0][0])
     asked = host.get("/api/frame")
     assert asked.status_code == 200
@@ -230,11 +236,13 @@ def test_choices_that_a_tap_has_overtaken_are_offered_no_longer(played: Played) 
     assert all(lines[number][0][1] in still for number, _ in asked.json["eyes"]["choices"])
 
 
+@pytest.mark.slow
 def test_we_meant_that_says_when_no_way_leads_there(played: Played) -> None:
     host = played.start("night_cage", players="2")
     assert host.post("/api/word", say="meant").json["code"] == "no-way"
 
 
+@pytest.mark.slow
 def test_a_board_that_is_about_to_be_laid_is_waited_for(played: Played) -> None:
     host = played.start("onirim", players="1")
     host.post("/api/start", game="night_cage", options={"players": "2"})
@@ -250,6 +258,7 @@ def test_without_a_desk_the_page_says_so(room: Room) -> None:
     assert host.get("/api/virtual").json["code"] == "no-desk"
 
 
+@pytest.mark.slow
 def test_the_page_learns_nothing_that_the_camera_could_not_see(played: Played) -> None:
     host = played.start("dark_cave", players="3")
     session = played.table.session

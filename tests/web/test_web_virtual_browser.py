@@ -8,19 +8,19 @@ import pytest
 from test_web_pages import serious
 from web_browser import House, Person
 
-from companion.loop import Word
-from companion.room.desk import Desk
+from companion.service.rig_service import RigService
+from companion.table.prompt import Prompt
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def desk(house: House) -> Desk:
+def desk(house: House) -> RigService:
     """The physical side of the house's table; its eyes stay closed, so that only the page is tried here."""
     return house.desk
 
 
-def arrive(house: House, desk: Desk, one: Person, game: str = "night_cage", **options: str) -> None:
+def arrive(house: House, desk: RigService, one: Person, game: str = "night_cage", **options: str) -> None:
     """Starts a game and opens the virtual table."""
     one.page.goto(house.setup_url())
     one.page.locator(".game-card").first.wait_for()
@@ -106,7 +106,7 @@ def test_everything_can_be_done_with_the_keyboard(house, desk, person: Callable[
 def test_the_page_is_open_to_everybody(house, desk, person: Callable[..., Person], language) -> None:
     one = person(phone=False, language=language)
     arrive(house, desk, one)
-    desk.sitting.loop.say(Word("wrong", (3,)))
+    desk.sitting.loop.say(Prompt("wrong", (3,)))
     one.page.locator(".eyes-wrong").wait_for()
     assert serious(one.page) == []
     one.page.goto(house.url)
@@ -114,7 +114,7 @@ def test_the_page_is_open_to_everybody(house, desk, person: Callable[..., Person
     assert serious(one.page) == []
     one.tap("[data-answer=overlook]")
     one.page.locator(".eyes-wrong").wait_for(state="detached")
-    assert desk.sitting.loop.word.code == "fine"
+    assert desk.sitting.loop.prompt.code == "fine"
 
 
 def test_a_fault_and_a_button_reach_the_table(house, desk, person: Callable[..., Person]) -> None:

@@ -11,17 +11,17 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 from web_tools import Dealt
 
-from companion.config import open_config
-from companion.game import turn_for
-from companion.journal import Journal
-from companion.room.desk import Desk
-from companion.room.workbench import Workbench
-from companion.session import Session
+from companion.engine.game import turn_for
+from companion.service.rig_service import RigService
+from companion.service.workshop import Workshop
+from companion.settings.config import open_config
+from companion.table.journal import Journal
+from companion.table.people import SETUP, People
+from companion.table.session import Session
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
-from web.app import SETUP, Web
-from web.guard import Door, Limits
-from web.people import People
+from web.access import AccessPolicy, RateLimiter
+from web.context import Web
 from web.server import Server, lan_address
 
 CHROMIUM = which("chromium") or which("chromium-browser")
@@ -52,12 +52,14 @@ class House:
         self.people = People(folder / "people.json")
         self.table = Dealt(self.journal, self.people)
         # People of this house tap faster than the limits on guessing allow; those have tests of their own.
-        limits = Limits()
-        limits.EACH = limits.ALL = 10_000
-        self.workbench = Workbench(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
+        limiter = RateLimiter()
+        limiter.PER_ADDRESS = limiter.IN_ALL = 10_000
+        self.workbench = Workshop(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
         # Its threads are started by whoever wants the table to look and shine.
-        self.desk = Desk(self.table, self.workbench.config, folder)
-        web = Web(self.table, Door(), limits, desk=self.desk, workbench=self.workbench)
+        self.desk = RigService(self.table, self.workbench.config, folder)
+        # All phones of this house have one address; the limit of streams per address has tests of its own.
+        policy = AccessPolicy(streams_each=32)
+        self.web = web = Web(self.table, policy, limiter, rig=self.desk, workshop=self.workbench)
         self.host = lan_address() or "127.0.0.1"
         self.server = Server(web, "0.0.0.0", port)
         web.address = lambda: f"{self.host}:{self.server.port}"
@@ -129,7 +131,7 @@ class Person:
         self.page.wait_for_url(re.compile("/seat"))
         self.page.locator("svg.board").wait_for()
 
-    def claim_secret(self, house: House, name: str, seat: int, pin: str = "2468") -> None:
+    def claim_secret(self, house: House, name: str, seat: int, pin: str = "24682468") -> None:
         """Scans the one-time code of a secret seat."""
         code = house.table.offer(seat)
         self.page.goto(f"{self.url}/join#code={house.people.join_code}&seat={seat}&once={code.long}")

@@ -10,17 +10,18 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.config import open_config
-from companion.journal import Journal
-from companion.options import Value
-from companion.room.workbench import Workbench
-from companion.session import Session
+from companion.engine.options import Value
+from companion.service.workshop import Workshop
+from companion.settings.config import open_config
+from companion.table.journal import Journal
+from companion.table.people import SETUP, People
+from companion.table.session import Session
+from companion.table.table import Table
 from hardware.clock import SystemClock
 from hardware.wiring import SCHEMA
-from web.app import SETUP, Web, create_app
-from web.guard import Door, Limits
-from web.people import People
-from web.table import Table
+from web.access import AccessPolicy, RateLimiter
+from web.app import create_app
+from web.context import Web
 
 HOST = "192.168.7.5:8000"
 ORIGIN = f"http://{HOST}"
@@ -55,8 +56,10 @@ class Room:
         self.journal = Journal(folder / "games.db")
         self.people = People(folder / "people.json", self.clock)
         self.table = Dealt(self.journal, self.people)
-        self.workbench = Workbench(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
-        self.web = Web(self.table, Door(), Limits(self.clock), lambda: HOST, workbench=self.workbench)
+        self.workbench = Workshop(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
+        self.web = Web(
+            self.table, AccessPolicy(), RateLimiter(self.clock), lambda: HOST, workshop=self.workbench
+        )
         self.app = create_app(self.web)
         self.app.testing = True
 
@@ -108,6 +111,10 @@ class Visitor:
             headers=headers,
             environ_base={"REMOTE_ADDR": self.address},
         )
+
+    def cookie(self) -> str:
+        kept = self.client.get_cookie("gloam", domain=HOST.split(":")[0])
+        return "" if kept is None else kept.value
 
     def act(self, seat: int, text: str, page: int | None = None) -> TestResponse:
         """Takes an action as a page would: with the version that it shows."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from companion.game import Game, random_bot
+from companion.engine.game import Game, random_bot
+from companion.engine.options import Options
 from companion.games.bad_bones.bots import careful
 from companion.games.bad_bones.layout import board, layout
+from companion.games.bad_bones.page_text import PAGE_TEXTS
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.scene import explain, scene
 from companion.games.bad_bones.terms import OPTIONS, conflict
 from companion.games.bad_bones.text import TEXTS
 from companion.games.bad_bones.view import CAMERA, disguise, on_table, view
-from companion.options import Options
 
 
 def _seats(options: Options) -> tuple[str, ...]:
@@ -25,7 +26,7 @@ def _at_table(options: Options) -> frozenset[str]:
 GAME = Game(
     key="bad_bones",
     ledger="BB",
-    rules_version=1,
+    rules_version=2,
     replay_rule="",
     options=OPTIONS,
     seats=_seats,
@@ -53,13 +54,20 @@ GAME = Game(
             "setup_distinct_symbols": False,
             "top_exit_allow_self": True,
             "treasure_overrides_traps": "facing_only",
-            "dragon_scatter_entry": "plain",
+            "dragon_scatter_entry": "full",
             "weapon_count_scope": "move",
             "flail_target": "no_trap",
-            "commanders_in_setup": "keep",
+            "commanders_in_setup": "redraw",
         },
     },
     at_table=_at_table,
     conflict=conflict,
     camera=lambda options: CAMERA,
+    end_turn=("pass", "rest", "wait", "decline"),
+    printed=("printed",),
+    page_texts=PAGE_TEXTS,
+    # While choices are covered, a player's own deeds are told to that player alone and hold nothing else.
+    own_events=frozenset(key.removeprefix("event.") for key in TEXTS.table if key.startswith("event.")),
+    shelf=20,
+    bars={"playouts": 2.0},
 )

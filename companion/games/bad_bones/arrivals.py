@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.action import Seat
+from companion.engine.action import Seat
 from companion.games.bad_bones.field import (
     BAG,
     BOX,
@@ -13,6 +13,7 @@ from companion.games.bad_bones.field import (
     NO_TOWER,
     NO_VILLAGE,
     STANDING,
+    Ask,
     Field,
     token,
 )
@@ -42,6 +43,7 @@ from companion.games.bad_bones.pieces import (
     SAPPER,
 )
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES
+from companion.games.bad_bones.squads import form, mend
 from companion.games.bad_bones.table import MARCH, Table
 
 
@@ -71,12 +73,18 @@ class Arrivals(Table):
         if field.hero < 0:
             self.tell(seat, ("hero-lost", {"seat": seat, "cell": cell}))
 
-    def may_arm(self, field: Field, slain_before: int) -> bool:
-        """Says whether the last kill makes the weapon usable (BB-WEAPON-01…03, -05)."""
+    def arm(self, field: Field, slain_before: int) -> bool:
+        """Asks about the weapon if the last kill made it usable (BB-WEAPON-01…03, -05).
+
+        The choice notes the first of those whose destruction counts.
+        """
         if field.weapon < 0 or field.used or field.hero < 0 or len(field.slain) == slain_before:
             return False
-        counted = len(field.slain) - slain_before if self.terms.count_per_move else len(field.slain)
-        return counted >= 3
+        first = slain_before if self.terms.count_per_move else 0
+        if len(field.slain) - first < 3:
+            return False
+        field.ask = Ask("weapon", (first,))
+        return True
 
     def hit_tower(self, seat: Seat, field: Field, kind: int, cell: int) -> None:
         """A skeleton reaches a standing tower (BB-TOWER, BB-COOP-13, BB-CMD-05…15)."""
@@ -156,11 +164,8 @@ class Arrivals(Table):
             self.tell(
                 seat, ("sent", {"seat": seat, "skeletons": fact["skeletons"], "to_seats": list(way.targets)})
             )
-        if ABILITY[kinds[0]] == INSTRUCTOR:
-            field.followers &= ~(1 << kinds[0])
-            for kind in kinds[1:]:
-                if ABILITY[kind] == INSTRUCTOR:
-                    field.followers |= 1 << kind
+        if field.squads:
+            mend(field)
         self._arrive(seat, field, kinds, way)
 
     def _arrive(self, seat: Seat, field: Field, kinds: list[int], way: Course) -> None:
@@ -198,6 +203,8 @@ class Arrivals(Table):
 
     def put(self, field: Field, kinds: list[int], place: int, facing: int) -> None:
         field.tokens.extend(token(place, kind, facing, DONE) for kind in kinds)
+        if field.squads or ABILITY[kinds[0]] == INSTRUCTOR:
+            form(field, kinds)
 
     def _rebuilds(self, seat: Seat, field: Field, kinds: list[int], cell: int) -> bool:
         """A peacemaker who enters an empty ruin rebuilds it; then his companions meet it (BB-CMD-12)."""

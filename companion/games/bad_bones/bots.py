@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.action import Action
-from companion.game import Turn, View
+from companion.engine.action import Action
+from companion.engine.game import Turn, View
 from companion.games.bad_bones.forecast import fates
 from companion.games.bad_bones.pieces import AROUND, DIRECTIONS, FIELD, ITEMS, NEXT, PLACES
 from companion.games.bad_bones.printed import PRINTED, TO_ANY

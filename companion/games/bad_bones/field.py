@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from companion.action import Seat
+from companion.engine.action import Seat
 from companion.games.bad_bones.pieces import (
     COLOURS,
     DIRECTIONS,
@@ -36,20 +36,8 @@ def token(place: int, kind: int, facing: int, status: int = READY) -> int:
     return place << 10 | kind << 4 | facing << 2 | status
 
 
-def place_of(skeleton: int) -> int:
-    return skeleton >> 10
-
-
 def kind_of(skeleton: int) -> int:
     return skeleton >> 4 & 63
-
-
-def facing_of(skeleton: int) -> int:
-    return skeleton >> 2 & 3
-
-
-def status_of(skeleton: int) -> int:
-    return skeleton & 3
 
 
 def face_of(skeleton: int, marching_to: int) -> int:
@@ -60,6 +48,11 @@ def face_of(skeleton: int, marching_to: int) -> int:
 def rested(skeletons: list[int]) -> list[int]:
     """The skeletons after a march: ready for the next one, unless frozen after their move (BB-WEAPON-12)."""
     return sorted([s & ~3 if s & 3 != LATE else s & ~3 | DONE for s in skeletons])
+
+
+def stopped(skeletons: list[int]) -> list[int]:
+    """The skeletons of a march that broke off: each shows the face that it showed, seen from the next one."""
+    return sorted([s & ~3 | (READY if s & 3 == DONE else DONE) for s in skeletons])
 
 
 def skeleton_word(kind: int, facing: int, face: int) -> int:
@@ -90,7 +83,6 @@ class Field:
         "auto",
         "fallen",
         "floors",
-        "followers",
         "fresh",
         "hero",
         "hits",
@@ -101,7 +93,7 @@ class Field:
         "out",
         "queue",
         "slain",
-        "slain_to",
+        "squads",
         "supply",
         "targets",
         "tokens",
@@ -124,8 +116,8 @@ class Field:
         self.supply = bytearray(len(TRAPS))
         self.weapon = -1
         self.fallen = STANDING
-        self.followers = 0
-        """Instructors that follow another one (BB-CMD-29), as a mask of kinds."""
+        self.squads: dict[int, tuple[int, ...]] = {}
+        """The kinds that follow each instructor, by his kind (see `squads`); replaced, never changed."""
         self.clear()
 
     def clear(self) -> None:
@@ -136,7 +128,6 @@ class Field:
         """Tokens that left: where to, and which kind, packed as `where * 64 + kind`."""
         self.slain: list[int] = []
         """The kinds that the hero destroyed in this phase."""
-        self.slain_to: Seat = -1
         self.used = False
         self.hits = 0
         """Cells whose trap was triggered, as a mask."""
@@ -167,11 +158,10 @@ class Field:
         other.supply = self.supply[:]
         other.weapon = self.weapon
         other.fallen = self.fallen
-        other.followers = self.followers
+        other.squads = self.squads
         other.asked = self.asked
         other.out = self.out[:]
         other.slain = self.slain[:]
-        other.slain_to = self.slain_to
         other.used = self.used
         other.hits = self.hits
         other.fresh = self.fresh

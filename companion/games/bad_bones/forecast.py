@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.action import Seat
-from companion.game import View
+from companion.engine.action import Seat
+from companion.engine.game import View
 from companion.games.bad_bones.field import READY, Field
-from companion.games.bad_bones.march import ENDS, GOAL, STAYS, TOWER, Course, course, squad
+from companion.games.bad_bones.march import ENDS, GOAL, STAYS, TOWER, Course, course
 from companion.games.bad_bones.pieces import (
     DIRECTIONS,
     EMPEROR,
-    FIELD,
-    INSTRUCTOR,
     PEACEMAKER,
     PLACES,
     SAPPER,
 )
 from companion.games.bad_bones.printed import ABILITY
+from companion.games.bad_bones.squads import company
 from companion.games.bad_bones.terms import Terms
 
 Forecast = list[dict[str, Any]]
@@ -30,17 +29,12 @@ def forecast(terms: Terms, field: Field, seat: Seat, marching_to: int) -> Foreca
     if field.memo is not None and field.memo[0] == marching_to:
         found: Forecast = field.memo[1]
         return found
-    leaders = {
-        skeleton >> 10: skeleton
-        for skeleton in sorted(field.tokens, reverse=True)
-        if ABILITY[skeleton >> 4 & 63] == INSTRUCTOR and skeleton & 3 == READY and skeleton >> 10 < FIELD
-    }
     base = seat * PLACES
     entries: Forecast = []
     for skeleton in sorted(field.tokens):
         place = skeleton >> 10
         if skeleton & 3 == READY:
-            way = course(terms, field, seat, squad(field, leaders.get(place, skeleton)), (), marching_to)
+            way = course(terms, field, seat, company(field, skeleton), (), marching_to)
             entries.append(_describe(way, base, skeleton >> 4 & 63))
         else:
             facing = DIRECTIONS[skeleton >> 2 & 3]

@@ -2,13 +2,16 @@
 
 Every player's board is a square of seven by seven places: the field, the forest spots (or houses) around it
 and the graves of the cemetery in the corners: skeletons that wait are laid on them by turns, clockwise from
-the near left. The boards lie side by side, three to a row; the houses of the capital lie in a row above them.
+the near left. The boards lie as the players sit (see `seating`), the houses of the capital in a row above.
 """
 
 from __future__ import annotations
 
-from companion.action import Cell
-from companion.game import View
+from companion.engine.action import Cell
+from companion.engine.game import View
+from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
+from companion.engine.options import Options
+from companion.engine.state import Refusal
 from companion.games.bad_bones.pieces import (
     CELL_NAMES,
     CEMETERY,
@@ -27,10 +30,10 @@ from companion.games.bad_bones.pieces import (
     TREASURE,
 )
 from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
-from companion.layout import Board, Face, Layout, Piece, Place, frame
-from companion.options import Options
-from companion.state import Refusal
+from companion.games.bad_bones.seating import SEATINGS
 
+FRAME = 2
+"""The number of the printed frame."""
 CELL_MM = 34.0
 TOKEN_MM = 24.0
 TRAP_MM = 32.0
@@ -39,7 +42,7 @@ BOARD_MM = 7 * CELL_MM
 HOUSE, RUIN, HERO_FACE = "house", "house-burnt", "hero"
 
 
-def _place(seat: int, place: int, top: float, coop: bool) -> Place:
+def _place(seat: int, slot: tuple[int, int], place: int, top: float, coop: bool) -> Place:
     if place < FIELD:
         x, y, zone = place % 5 + 1, place // 5 + 1, "field"
     elif place >= CEMETERY:
@@ -51,8 +54,9 @@ def _place(seat: int, place: int, top: float, coop: bool) -> Place:
         zone = "forest"
         if EDGES[edge] == ("top" if coop else "bottom"):
             zone = "edge" if coop else "village"
-    left = seat % 3 * (BOARD_MM + GAP_MM)
-    above = top + seat // 3 * (BOARD_MM + GAP_MM)
+    row, column = slot
+    left = column * (BOARD_MM + GAP_MM)
+    above = top + row * (BOARD_MM + GAP_MM)
     name = CELL_NAMES[seat * PLACES + place]
     return Place(name, left + (x + 0.5) * CELL_MM, above + (y + 0.5) * CELL_MM, CELL_MM, CELL_MM, zone)
 
@@ -85,14 +89,17 @@ FACES = _faces()
 def make_board(players: int, coop: bool) -> Board:
     """The boards of so many players on one frame."""
     top = CELL_MM + GAP_MM if coop else 0.0
-    columns, rows = min(players, 3), -(-players // 3)
+    slots = SEATINGS[players].slots
+    rows, columns = (1 + max(numbers) for numbers in zip(*slots, strict=True))
     width = max(columns * (BOARD_MM + GAP_MM) - GAP_MM, players * CELL_MM if coop else 0.0)
     height = top + rows * (BOARD_MM + GAP_MM) - GAP_MM
-    places = [_place(seat, place, top, coop) for seat in range(players) for place in range(PLACES)]
+    places = [
+        _place(seat, slot, place, top, coop) for seat, slot in enumerate(slots) for place in range(PLACES)
+    ]
     for i in range(players if coop else 0):
         x = width / 2 + (i - (players - 1) / 2) * CELL_MM
         places.append(Place(f"capital{i + 1}", x, CELL_MM / 2, CELL_MM, CELL_MM, "capital"))
-    return Board("bad_bones", width, height, tuple(places), FACES, frame("bad_bones", width, height))
+    return Board("bad_bones", width, height, tuple(places), FACES, frame(FRAME, width, height))
 
 
 BOARDS = {(players, coop): make_board(players, coop) for players in range(1, 7) for coop in (False, True)}

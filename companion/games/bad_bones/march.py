@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.action import Seat
+from companion.engine.action import Seat
 from companion.games.bad_bones.field import READY, Ask, Field
 from companion.games.bad_bones.pieces import (
     BESIDE,
@@ -22,7 +22,6 @@ from companion.games.bad_bones.pieces import (
     FIELD,
     FORM_OF,
     HEARSE,
-    INSTRUCTOR,
     INWARD,
     MAZE,
     MAZE_COLOUR,
@@ -39,6 +38,7 @@ from companion.games.bad_bones.pieces import (
     WALL,
 )
 from companion.games.bad_bones.printed import ABILITY, ORDINARY, TO_ANY, TO_LEFT, TO_RIGHT, TYPE
+from companion.games.bad_bones.squads import squad
 from companion.games.bad_bones.terms import Terms
 
 (STANDS, STAYS, TOWER, GOAL, LEFT, THROWN, LOADED, SLAIN, BLOWN, IMPALED, RETURNED) = range(11)
@@ -122,7 +122,7 @@ def course(
     treasure = traps.find(TREASURE_CODE)
     seen: list[tuple[int, int, bool]] = []
     scattered: list[tuple[int, int]] = []
-    flying = resting = False
+    flying = fleeing = False
     cell = start
     if not scared:
         if start < FIELD and TRAP_OF[traps[start]] == MAZE and MAZE_COLOUR[traps[start]] == marching_to:
@@ -152,12 +152,11 @@ def course(
             if (cell, direction, flying) in seen:
                 return _stand(way, cell, direction)
             lured = TOWARDS.get((cell, treasure), -1) if treasure >= 0 else -1
-            if resting:
-                return _stand(way, cell, direction)
             if lured >= 0 and (trap < 0 or terms.lure_beats_traps):
                 return _stand(way, cell, lured)
             if trap < 0:
-                return _stand(way, cell, terms.side.arrows[cell * 4 + direction])
+                turned = direction if fleeing else terms.side.arrows[cell * 4 + direction]
+                return _stand(way, cell, turned)
             seen.append((cell, direction, flying))
             way.wrecked |= 1 << cell
             if trap in (TREASURE, MAZE):
@@ -166,15 +165,16 @@ def course(
         if trap == WALL:
             direction = BOUNCE[FORM_OF[traps[cell]]][direction]
             cell = NEXT[cell][direction]
-            flying = False
+            flying = fleeing = False
         elif trap == SPRING:
             over = NEXT[cell][direction]
             cell = NEXT[over][direction] if over >= 0 else -1
-            flying = True
+            flying, fleeing = True, False
         elif trap == DRAGON:
-            options = scatter_options(terms, field, cell, scattered)
+            options = scatter_options(terms, field, cell, scattered, scared)
             if not options:
-                return _stand(way, cell, direction)
+                way.end, way.facing = STAYS, leader >> 2 & 3
+                return way
             choice = options[0] if len(options) == 1 else next(given, -1)
             if choice < 0:
                 way.place, way.ask = cell, Ask("scatter", options, cell)
@@ -182,8 +182,7 @@ def course(
             direction = choice
             scattered.append((cell, direction))
             cell = NEXT[cell][direction]
-            flying = False
-            resting = not terms.scatter_resolves
+            flying, fleeing = False, not terms.arrows_turn_scattered
             scared = False
         else:
             way.place = cell
@@ -212,9 +211,9 @@ def _leave(
     way.place, way.facing, way.end = -1, direction, LEFT
     beyond = terms.side.exits[direction]
     if beyond == TO_LEFT:
-        way.targets = (terms.left(seat),) * len(group)
+        way.targets = (terms.left[seat],) * len(group)
     elif beyond == TO_RIGHT:
-        way.targets = (terms.right(seat),) * len(group)
+        way.targets = (terms.right[seat],) * len(group)
     elif beyond == TO_ANY:
         options = terms.edges[seat]
         for _ in group:
@@ -268,9 +267,13 @@ def _meet_tower(
 
 
 def scatter_options(
-    terms: Terms, field: Field, cell: int, scattered: list[tuple[int, int]]
+    terms: Terms, field: Field, cell: int, scattered: list[tuple[int, int]], scared: bool = False
 ) -> tuple[int, ...]:
-    """The directions into which a dragon may scatter (BB-DRAGON-04, -05, -14)."""
+    """The directions into which a dragon may scatter (BB-DRAGON-04, -05, -14).
+
+    A palisade behind a wall would leave the `scared` on the dragon's own cell, so they go elsewhere
+    (BB-BOOK-08).
+    """
     options = []
     for direction, other in enumerate(NEXT[cell]):
         if (cell, direction) in scattered:
@@ -280,29 +283,23 @@ def scatter_options(
                 continue
         elif TRAP_OF[field.traps[other]] == PALISADE:
             continue
+        if scared and other >= 0 and is_barred(terms, field, other, direction):
+            continue
         options.append(direction)
     return tuple(options)
 
 
-def squad(field: Field, skeleton: int) -> tuple[int, ...]:
-    """Those who move together: an instructor takes along all unmoved skeletons of his cell (BB-CMD-24)."""
-    if ABILITY[skeleton >> 4 & 63] != INSTRUCTOR or skeleton >> 10 >= FIELD:
-        return (skeleton,)
-    rest = [other for other in field.tokens if other >> 10 == skeleton >> 10 and other & 3 == READY]
-    rest.remove(skeleton)
-    return (skeleton, *sorted(rest))
-
-
-def is_led(field: Field, skeleton: int) -> bool:
-    """Says whether this instructor follows another one who is still to move on the same cell (BB-CMD-29)."""
-    kind = skeleton >> 4 & 63
-    if not field.followers >> kind & 1:
-        return False
-    return any(
-        ABILITY[other >> 4 & 63] == INSTRUCTOR and not field.followers >> (other >> 4 & 63) & 1
-        for other in field.on(skeleton >> 10)
-        if other & 3 == READY
-    )
+def is_barred(terms: Terms, field: Field, cell: int, direction: int) -> bool:
+    """Says whether walls lead who enters a cell against a palisade, which leaves them where they were."""
+    traps, treasure = field.traps, field.treasure()
+    seen = set()
+    while cell >= 0 and TRAP_OF[traps[cell]] == WALL and (cell, direction) not in seen:
+        if field.hero == cell or (terms.lure_beats_traps and (cell, treasure) in TOWARDS):
+            return False
+        seen.add((cell, direction))
+        direction = BOUNCE[FORM_OF[traps[cell]]][direction]
+        cell = NEXT[cell][direction]
+    return cell >= 0 and TRAP_OF[traps[cell]] == PALISADE
 
 
 def courses(

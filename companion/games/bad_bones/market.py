@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.state import Event, Refusal
 from companion.games.bad_bones.pieces import ITEMS, PLACES, TRAPS, TREASURE
 from companion.games.bad_bones.printed import PRINTED
 from companion.games.bad_bones.table import FIRST, MARKET, POST, Table
 from companion.games.bad_bones.words import BUY, PASS
-from companion.state import Event, Refusal
 
 
 class Market(Table):

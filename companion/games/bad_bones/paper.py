@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.art import (
+from companion.engine.drawing import (
     Area,
     Disc,
     Drawing,
@@ -20,9 +20,9 @@ from companion.art import (
     star,
     token,
 )
+from companion.engine.text import LANGUAGES
 from companion.games.bad_bones.art import draw
 from companion.games.bad_bones.text import TEXTS
-from companion.text import LANGUAGES
 
 _WEAPONS: dict[str, tuple[str, str]] = {
     "crossbow": (

@@ -7,7 +7,7 @@ board cell is `seat * PLACES + place`; the capital's houses of the cooperative g
 
 from __future__ import annotations
 
-from companion.grid import EAST, NORTH, SOUTH, STEPS, WEST, Grid
+from companion.engine.grid import EAST, NORTH, SOUTH, STEPS, WEST, Grid
 
 MAX_PLAYERS = 6
 GRID = Grid(5, 5)

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from companion.games.bad_bones.pieces import (
     ABILITIES,
     COMMANDERS,

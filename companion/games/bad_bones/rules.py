@@ -6,7 +6,10 @@ done the boards are uncovered and settled together.
 
 from __future__ import annotations
 
-from companion.action import TABLE, Action, Cell, Seat
+from companion.engine.action import TABLE, Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.options import Options
+from companion.engine.state import Event, Outcome, Refusal
 from companion.games.bad_bones.field import (
     CONQUERED,
     DONE,
@@ -18,7 +21,7 @@ from companion.games.bad_bones.field import (
     skeleton_word,
     token,
 )
-from companion.games.bad_bones.march import contested, course, is_led, squad, wakes
+from companion.games.bad_bones.march import contested, course, is_barred, scatter_options, wakes
 from companion.games.bad_bones.market import Market
 from companion.games.bad_bones.pieces import (
     AROUND,
@@ -46,6 +49,7 @@ from companion.games.bad_bones.pieces import (
     code_of,
 )
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES
+from companion.games.bad_bones.squads import company, is_led, squad
 from companion.games.bad_bones.table import (
     DRAW,
     FIRST,
@@ -76,9 +80,6 @@ from companion.games.bad_bones.words import (
 from companion.games.bad_bones.words import DRAW as DRAW_ACTIONS
 from companion.games.bad_bones.words import FIRST as FIRST_ACTIONS
 from companion.games.bad_bones.words import REST as REST_ACTION
-from companion.grid import cells_of
-from companion.options import Options
-from companion.state import Event, Outcome, Refusal
 
 ALL_CELLS = (1 << FIELD) - 1
 
@@ -151,12 +152,22 @@ class BadBones(Market, Armed):
             trap = FORM_TRAP[form]
             if supply[trap]:
                 cells = bare if trap in (DRAGON, DYNAMITE) else free
+                if trap == DRAGON and tiles.bit_count() >= 3:
+                    cells &= ~self._shut_in(field, bare & skeletons)
                 for row in rows:
                     found += row[cells & 31]
                     cells >>= 5
         if tiles:
             found += [LIFT[base + cell] for cell in cells_of(tiles) if traps[cell] != CRATER]
         return found
+
+    def _shut_in(self, field: Field, cells: int) -> int:
+        """Those of the cells from which nobody could flee a dragon, as a mask (BB-BOOK-08)."""
+        shut = 0
+        for cell in cells_of(cells):
+            if not scatter_options(self.terms, field, cell, [], scared=True):
+                shut |= 1 << cell
+        return shut
 
     def outcomes(self) -> list[tuple[Action, int]]:
         if not self.now or self.now[0].seat != TABLE:
@@ -185,6 +196,7 @@ class BadBones(Market, Armed):
         if self.phase == SETUP:
             self.seat += 1
             self.draws = STARTING_SKELETONS
+            self.symbols = 0
             if self.seat == self.terms.players:
                 self.seat = 0
                 events += self.place_all()
@@ -223,8 +235,7 @@ class BadBones(Market, Armed):
     def do_step(self, seat: Seat, cell: Cell) -> list[Event]:
         field = self.own(seat)
         self.move_hero(seat, field, cell, counts=True)
-        if self.may_arm(field, 0):
-            field.ask = Ask("weapon")
+        self.arm(field, 0)
         return self.go_on(seat, field, 0)
 
     # Phase II: trap ----------------------------------------------------------------------------
@@ -250,8 +261,12 @@ class BadBones(Market, Armed):
             if field.traps[place] == CRATER:
                 return Refusal("crater-there", (cell,), "BB-DYNAMITE-06")
             return Refusal("trap-there", (cell,), "BB-TRAP-03")
-        if trap not in (DRAGON, DYNAMITE) and field.on(place):
+        if not field.on(place) or trap == DYNAMITE:
+            return None
+        if trap != DRAGON:
             return Refusal("skeletons-there", (cell,), "BB-TRAP-03")
+        if not scatter_options(self.terms, field, place, [], scared=True):
+            return Refusal("nowhere-to-flee", (cell,), "BB-BOOK-08")
         return None
 
     def do_lay(self, seat: Seat, form: int, cell: Cell) -> list[Event]:
@@ -313,7 +328,9 @@ class BadBones(Market, Armed):
             elif self.phase == TRAP and (field.queue or field.moving):
                 self._scatter(seat, field)
         events = self.telling(seat, since)
-        if field.ask is None:
+        if field.fallen == CONQUERED:
+            events += self._conquer(seat)
+        elif field.ask is None:
             self.busy &= ~(1 << seat)
             if not self.busy and not self.terms.sealed:
                 events += self._close()
@@ -329,8 +346,7 @@ class BadBones(Market, Armed):
             if not ready:
                 return
             if field.auto:
-                first = next(skeleton for skeleton in ready if not is_led(field, skeleton))
-                if not self._move(seat, field, squad(field, first)):
+                if not self._move(seat, field, company(field, ready[0])):
                     return
                 continue
             asked = contested(self.terms, field, seat, self.marching_to)
@@ -366,7 +382,7 @@ class BadBones(Market, Armed):
         return rest
 
     def _move(self, seat: Seat, field: Field, group: tuple[int, ...], scared: bool = False) -> bool:
-        """Moves one skeleton or squad; False when the owner must choose something first."""
+        """Moves one skeleton or squad; False when the owner must choose something, or the game is over."""
         way = course(self.terms, field, seat, group, field.answers, self.marching_to, scared)
         if way.ask is not None:
             field.moving, field.ask, field.asked = group, way.ask, True
@@ -374,17 +390,19 @@ class BadBones(Market, Armed):
         field.moving = field.answers = ()
         slain = len(field.slain)
         self.carry(seat, field, group, way)
-        if self.phase == MARCH and self.may_arm(field, slain):
-            field.ask, field.asked = Ask("weapon"), True
+        if self.phase == MARCH and self.arm(field, slain):
+            field.asked = True
             return False
-        return True
+        return field.fallen != CONQUERED
 
     def _scatter(self, seat: Seat, field: Field) -> None:
         """Those under a dragon that was just laid flee one by one, a squad together (BB-DRAGON-10, -11)."""
         while field.queue or field.moving:
             group = field.moving
             if not group:
-                chiefs = [s for s in field.queue if ABILITY[s >> 4 & 63] == INSTRUCTOR]
+                chiefs = [
+                    s for s in field.queue if ABILITY[s >> 4 & 63] == INSTRUCTOR and not is_led(field, s)
+                ]
                 group = (
                     (chiefs[0], *(s for s in field.queue if s != chiefs[0])) if chiefs else field.queue[:1]
                 )
@@ -404,7 +422,8 @@ class BadBones(Market, Armed):
                 return Refusal("has-moved", (cell,), "BB-MOVE-06", {"token": SKELETON_WORDS[word]})
             return Refusal("no-such-skeleton", (cell,), "BB-MOVE-02", {"token": SKELETON_WORDS[word]})
         if is_led(field, skeleton):
-            return Refusal("follows-another", (cell,), "BB-CMD-29")
+            rule = "BB-CMD-29" if ABILITY[kind] == INSTRUCTOR else "BB-BOOK-03"
+            return Refusal("follows-another", (cell,), rule)
         return None
 
     def do_march(self, seat: Seat, cell: Cell, word: int) -> list[Event]:
@@ -446,7 +465,8 @@ class BadBones(Market, Armed):
         cell = seat * PLACES + ask.cell
         if other < 0:
             return Refusal("scatter-goal", (cell,), "BB-DRAGON-05", {"direction": DIRECTIONS[direction]})
-        if TRAP_OF[self.fields[seat].traps[other]] == PALISADE:
+        field = self.fields[seat]
+        if TRAP_OF[field.traps[other]] == PALISADE or is_barred(self.terms, field, other, direction):
             return Refusal("scatter-palisade", (cell, seat * PLACES + other), "BB-DRAGON-05")
         return Refusal("scatter-again", (cell,), "BB-DRAGON-14", {"direction": DIRECTIONS[direction]})
 
@@ -504,6 +524,8 @@ class BadBones(Market, Armed):
         for seat in range(self.terms.players):
             field = self.own(seat)
             self._advance(seat, field)
+            if field.fallen == CONQUERED:
+                return events + self._conquer(seat)
             if field.ask is None:
                 self.busy &= ~(1 << seat)
             else:
@@ -527,6 +549,11 @@ class BadBones(Market, Armed):
         self.seat = 0
         self.draws = DRAWS
         return self._go_on_drawing() if not self.bag.size else []
+
+    def _conquer(self, seat: Seat) -> list[Event]:
+        """The emperor has reached a tower or the houses: the game ends at once (BB-CMD-14, BB-BOOK-09)."""
+        events = self.break_off(seat)
+        return events + self._end(self._fallen_outcome())
 
     def is_lost(self) -> bool:
         """Says whether somebody fell: the game ends with this march (BB-END-02, BB-COOP-22, -25)."""

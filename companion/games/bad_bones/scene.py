@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.action import Cell
-from companion.game import View
+from companion.engine.action import Cell
+from companion.engine.game import View
+from companion.engine.scene import Glow, Scene
+from companion.engine.state import Reason
 from companion.games.bad_bones.forecast import fates
 from companion.games.bad_bones.layout import capital_cell, house_place, spot_of
 from companion.games.bad_bones.march import ENDS, STAYS
@@ -19,8 +21,6 @@ from companion.games.bad_bones.pieces import (
 )
 from companion.games.bad_bones.printed import KIND_NAMES, PRINTED, SYMBOL
 from companion.games.bad_bones.words import COLOUR_NAMES
-from companion.scene import Glow, Scene
-from companion.state import Reason
 
 SYMBOL_TINT = ("green", "blue", "red", "yellow", "violet")
 TRAP_RULES = {

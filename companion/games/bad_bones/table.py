@@ -10,13 +10,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, ClassVar, Self
 
-from companion.action import TABLE, Cell, Seat
+from companion.engine.action import TABLE, Cell, Seat
+from companion.engine.pool import Pool
+from companion.engine.state import Event, Need, Outcome, State, all_but, only
 from companion.games.bad_bones.field import (
     BAG,
     BOX,
     LATE,
     Field,
     rested,
+    stopped,
     token,
 )
 from companion.games.bad_bones.pieces import (
@@ -49,9 +52,8 @@ from companion.games.bad_bones.pieces import (
 )
 from companion.games.bad_bones.pieces import FORM_OF as FORM
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, KINDS, ORDINARY, PRINTED, SYMBOL, TYPE
+from companion.games.bad_bones.squads import mend
 from companion.games.bad_bones.terms import Terms
-from companion.pool import Pool
-from companion.state import Event, Need, Outcome, State, all_but, only
 
 PHASES = ("setup", "post", "first", "market", "hero", "trap", "march", "draw", "rest", "over")
 SETUP, POST, FIRST, MARKET, HERO, TRAP, MARCH, DRAW, REST, OVER = range(10)
@@ -93,6 +95,7 @@ class Table(State):
         "coins",
         "common",
         "draws",
+        "extra",
         "fields",
         "first",
         "heroic",
@@ -107,6 +110,7 @@ class Table(State):
         "round",
         "seat",
         "shown",
+        "symbols",
         "terms",
         "told",
         "weapons",
@@ -151,6 +155,10 @@ class Table(State):
         self.seat: Seat = 0
         """Whose turn it is in set-up, at the market and in the draw."""
         self.draws = STARTING_SKELETONS
+        self.extra = 0
+        """How many of the draws of set-up a necromancer demands, before the others (BB-BOOK-07)."""
+        self.symbols = 0
+        """The symbols that the seat has drawn in set-up, a necromancer's three left out, as a mask."""
         self.heroic = False
         self.result: Outcome | None = None
         self.now: tuple[Need, ...] = ()
@@ -201,6 +209,8 @@ class Table(State):
         other.busy = self.busy
         other.seat = self.seat
         other.draws = self.draws
+        other.extra = self.extra
+        other.symbols = self.symbols
         other.heroic = self.heroic
         other.result = self.result
         other.now = self.now
@@ -294,18 +304,38 @@ class Table(State):
                 self._sabotage(seat, field, events)
                 self._steal(seat, field, events)
             self._wear(seat, field, fields, events)
-        for seat, field in enumerate(fields):
+        self._clear_boards()
+        for field in fields if marched else ():
+            field.tokens = rested(field.tokens)
+
+    def _clear_boards(self) -> None:
+        """What was sent away or slain arrives where it goes, and the deeds of the phase are forgotten."""
+        for seat, field in enumerate(self.fields):
             for kind in field.slain:
-                destination = field.slain_to
-                if destination < 0:
-                    destination = seat if ABILITY[kind] == GHOST else BAG
+                destination = seat if ABILITY[kind] == GHOST else BAG
                 field.out.append(destination * 64 + kind)
             for packed in field.out:
                 self._deliver(packed >> 6, packed & 63)
-        for field in fields:
             field.clear()
-            if marched:
-                field.tokens = rested(field.tokens)
+
+    def break_off(self, seat: Seat) -> list[Event]:
+        """Ends a phase at once, in the middle of it: what the others have done under cover is not played.
+
+        Everything else stays as it lies, the unmoved tokens unmoved (BB-BOOK-09).
+        """
+        if self.shown is not None:
+            self.fields = [field if i == seat else self.shown[i] for i, field in enumerate(self.fields)]
+            self.told = [facts if i == seat else () for i, facts in enumerate(self.told)]
+        events = self._reveal()
+        self.shown = None
+        self.told = [()] * self.terms.players
+        self.fields = [field.copy() for field in self.fields]
+        self._clear_boards()
+        if self.phase == MARCH:
+            self.marching_to = 1 - self.marching_to
+            for field in self.fields:
+                field.tokens = stopped(field.tokens)
+        return events
 
     def _reveal(self) -> list[Event]:
         """Tells everybody what the others did under cover."""
@@ -347,6 +377,7 @@ class Table(State):
         away = [p for p in field.out if not field.met >> (p & 63) & 1]
         slain = [k for k in field.slain if not field.met >> k & 1]
         field.tokens, field.slain = stay, slain
+        mend(field)
         field.out = away + [BAG * 64 + kind for kind in range(64) if field.met >> kind & 1]
 
     def _steal(self, seat: Seat, field: Field, events: list[Event]) -> None:
@@ -386,11 +417,13 @@ class Table(State):
     # Draws -------------------------------------------------------------------------------------
 
     def barred_symbols(self) -> int:
-        """The symbols that go back when the seat draws them in set-up, as a mask (BB-SETUP-08, -09)."""
+        """The symbols that go back when the seat draws them in set-up, as a mask (BB-SETUP-08, -09).
+
+        One of each symbol is wanted; the three that a necromancer brings come on top of them.
+        """
         barred = 0 if self.terms.coop else 1 << RED
-        if self.terms.distinct:
-            for kind in self.cemetery[self.seat]:
-                barred |= 1 << SYMBOL[kind]
+        if self.terms.distinct and not self.extra:
+            barred |= self.symbols
         return barred
 
     def drawable(self) -> tuple[int, ...]:
@@ -417,9 +450,14 @@ class Table(State):
         self.bag.take(kind)
         self.cemetery[self.seat] += (kind,)
         self.draws -= 1
+        if self.extra:
+            self.extra -= 1
+        elif self.phase == SETUP:
+            self.symbols |= 1 << SYMBOL[kind]
         events = [Event("drew", {"seat": self.seat, "skeleton": KIND_NAMES[kind]})]
-        if ABILITY[kind] == NECROMANCER and self.phase == DRAW:
+        if ABILITY[kind] == NECROMANCER:
             self.draws += DRAWS
+            self.extra += DRAWS if self.phase == SETUP else 0
             events.append(Event("necromancer", {"seat": self.seat, "n": DRAWS}))
         return events
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.action import Seat
+from companion.engine.action import Seat
+from companion.engine.options import Option, Options, Value, switch
+from companion.engine.state import Refusal
 from companion.games.bad_bones.pieces import MAX_PLAYERS
 from companion.games.bad_bones.printed import PRINTED, Side
-from companion.options import Option, Options, Value, switch
-from companion.state import Refusal
+from companion.games.bad_bones.seating import SEATINGS
 
 OPTIONS = (
     Option("players", tuple(range(1, MAX_PLAYERS + 1)), 2, "BB-SETUP-01"),
@@ -22,11 +23,11 @@ OPTIONS = (
     switch("setup_distinct_symbols", True, "DEC-05"),
     switch("top_exit_allow_self", False, "DEC-12"),
     Option("treasure_overrides_traps", ("suppress", "facing_only"), "suppress", "DEC-15"),
-    Option("dragon_scatter_entry", ("full", "plain"), "full", "DEC-17"),
+    Option("dragon_scatter_entry", ("plain", "full"), "plain", "BB-BOOK-05"),
     switch("hearse_in_solo_coop", True, "DEC-24"),
     Option("weapon_count_scope", ("phase", "move"), "phase", "DEC-26"),
     Option("flail_target", ("empty", "no_trap"), "empty", "DEC-27"),
-    Option("commanders_in_setup", ("redraw", "keep"), "redraw", "DEC-29"),
+    Option("commanders_in_setup", ("keep", "redraw"), "keep", "BB-BOOK-07"),
 )
 
 
@@ -57,20 +58,16 @@ class Terms:
     """Who may be sent a skeleton by catapult, hearse or wand."""
     distinct: bool
     lure_beats_traps: bool
-    scatter_resolves: bool
+    arrows_turn_scattered: bool
     hearse_sold: bool
     count_per_move: bool
     flail_empty: bool
     pegasus: bool
     redraw_commanders: bool
-
-    def left(self, seat: Seat) -> Seat:
-        """The left neighbour (BB-SETUP-13); alone, the player himself (BB-SOLO-03)."""
-        return (seat + 1) % self.players
-
-    def right(self, seat: Seat) -> Seat:
-        """The right neighbour (BB-SETUP-13)."""
-        return (seat - 1) % self.players
+    rapier_turns_each: bool
+    left: tuple[Seat, ...]
+    right: tuple[Seat, ...]
+    """The neighbours of each seat, as the seating has them."""
 
 
 def terms_of(options: Options) -> Terms:
@@ -100,10 +97,13 @@ def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> Terms:
         others=others,
         distinct=bool(options["setup_distinct_symbols"]),
         lure_beats_traps=options["treasure_overrides_traps"] == "suppress",
-        scatter_resolves=options["dragon_scatter_entry"] == "full",
+        arrows_turn_scattered=options["dragon_scatter_entry"] == "full",
         hearse_sold=not (solo or coop) or (bool(options["hearse_in_solo_coop"]) and not pegasus),
         count_per_move=options["weapon_count_scope"] == "move",
         flail_empty=options["flail_target"] == "empty" and not pegasus,
         pegasus=pegasus,
         redraw_commanders=options["commanders_in_setup"] == "redraw",
+        rapier_turns_each=pegasus,
+        left=SEATINGS[players].left,
+        right=SEATINGS[players].right,
     )

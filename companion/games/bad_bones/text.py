@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.engine.text import Texts
 from companion.games.bad_bones.field import SKELETON_WORDS
 from companion.games.bad_bones.pieces import (
     ABILITIES,
@@ -15,7 +16,6 @@ from companion.games.bad_bones.pieces import (
     TYPE_EDGES,
 )
 from companion.games.bad_bones.printed import KINDS
-from companion.text import Texts
 
 _SYMBOL = {
     "G": ("green", "зелёный"),
@@ -169,9 +169,12 @@ TEXTS = Texts(
         ),
         "choice.suppress": ("sleeps", "не срабатывает"),
         "choice.facing_only": ("works, the lure only turns", "срабатывает, приманка только поворачивает"),
-        "option.dragon_scatter_entry": ("The cell reached by scattering", "Клетка, куда гонит дракон"),
-        "choice.full": ("acts fully", "действует полностью"),
-        "choice.plain": ("counts as a plain cell", "считается пустой"),
+        "option.dragon_scatter_entry": (
+            "Dragon, «turn them in the direction opposite to the dragon»: a printed arrow there",
+            "Дракон, «разверните их в противоположном от дракона направлении»: стрелка на клетке",
+        ),
+        "choice.plain": ("does not turn them", "не поворачивает"),
+        "choice.full": ("turns them", "поворачивает"),
         "option.hearse_in_solo_coop": ("Hearse alone and together", "Катафалк в соло и кооперативе"),
         "option.weapon_count_scope": ("Three kills for a weapon count", "Три скелета для оружия считаются"),
         "choice.phase": ("over the phase", "за фазу"),
@@ -179,7 +182,10 @@ TEXTS = Texts(
         "option.flail_target": ("The flail moves skeletons to", "Кистень перемещает на"),
         "choice.empty": ("an empty cell", "пустую клетку"),
         "choice.no_trap": ("a cell without a trap", "клетку без ловушки"),
-        "option.commanders_in_setup": ("Commanders drawn in set-up", "Командиры при подготовке"),
+        "option.commanders_in_setup": (
+            "Commanders drawn in set-up (a necromancer: «draw three more at once»)",
+            "Командиры при подготовке (некромант: «немедленно достаньте ещё три»)",
+        ),
         "choice.redraw": ("go back", "возвращаются в мешок"),
         "choice.keep": ("stay", "остаются"),
         # Phases
@@ -411,8 +417,12 @@ TEXTS = Texts(
         "refusal.has-moved": ("{token} has moved already.", "{token}: уже ходил."),
         "refusal.no-such-skeleton": ("It is not there: {token}.", "Там нет такого: {token}."),
         "refusal.follows-another": (
-            "This instructor follows another one.",
-            "Этот инструктор идёт за другим.",
+            "It belongs to a squad: move its instructor.",
+            "Он в отряде: передвиньте инструктора, который его ведёт.",
+        ),
+        "refusal.nowhere-to-flee": (
+            "The skeletons there could not flee from the dragon in any direction.",
+            "Скелетам оттуда некуда бежать от дракона.",
         ),
         "refusal.scatter-goal": (
             "The dragon may not chase it {direction}, to the houses.",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.action import Seat, Viewer
-from companion.game import View, shared_view
+from companion.engine.action import Seat, Viewer
+from companion.engine.game import View, shared_view
 from companion.games.bad_bones.field import STANDING, Field, face_of
 from companion.games.bad_bones.forecast import forecast
 from companion.games.bad_bones.pieces import (
@@ -134,6 +134,10 @@ def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str
         "supply": _tiles(field.supply),
         "triggered": [base + cell for cell in range(len(field.traps)) if field.hits >> cell & 1],
         "slain": len(field.slain),
+        "squads": {
+            KIND_NAMES[leader]: [KIND_NAMES[kind] for kind in followers]
+            for leader, followers in field.squads.items()
+        },
         "sent": [[packed >> 6, KIND_NAMES[packed & 63]] for packed in field.out],
         "ask": None if ask is None else {"verb": ask.verb, "cell": base + ask.cell if ask.cell >= 0 else -1},
         "forecast": forecast(state.terms, field, seat, state.marching_to),

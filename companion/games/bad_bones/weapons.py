@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.state import Event, Refusal
 from companion.games.bad_bones.arrivals import Arrivals
 from companion.games.bad_bones.field import (
     DONE,
@@ -24,8 +25,8 @@ from companion.games.bad_bones.pieces import (
     WEAPONS,
 )
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, SYMBOL
+from companion.games.bad_bones.squads import mend
 from companion.games.bad_bones.words import COLOUR_NAMES, DECLINE, FACE
-from companion.state import Event, Refusal
 
 
 class Armed(Arrivals):
@@ -110,6 +111,7 @@ class Armed(Arrivals):
         """Destroys skeletons by a weapon: no chain follows (BB-WEAPON-07)."""
         for kind in kinds:
             self.release(seat, field, kind)
+        mend(field)
         names = [KIND_NAMES[kind] for kind in kinds]
         self.tell(seat, ("felled", {"seat": seat, "cell": cell, "skeletons": names}))
 
@@ -149,8 +151,13 @@ class Armed(Arrivals):
         return None
 
     def do_banish(self, seat: Seat, target: Seat) -> list[Event]:
+        """Sends those whose destruction woke the wand; who falls later goes to the bag (BB-BOOK-04)."""
+        ask = self.fields[seat].ask
+        assert ask is not None
         field, since = self._take(seat)
-        field.slain_to = target
+        (first,) = ask.options
+        field.out.extend(target * 64 + kind for kind in field.slain[first:])
+        del field.slain[first:]
         self.tell(seat, ("banished", {"seat": seat, "to_seat": target}))
         return self._used(seat, field, since)
 
@@ -253,14 +260,19 @@ class Armed(Arrivals):
         return self._around_refusal(seat, cell, "BB-WEAPON-20")
 
     def do_aim(self, seat: Seat, cell: Cell) -> list[Event]:
-        """Names the cell; then each of its skeletons is turned, a squad as one (BB-WEAPON-20, BB-CMD-25)."""
+        """Names the cell; then its skeletons are turned, all one way (BB-WEAPON-20, BB-BOOK-06).
+
+        The German edition turns one by one whom no instructor leads.
+        """
         field, since = self._take(seat)
         found = sorted(field.on(cell % PLACES))
-        if any(ABILITY[skeleton >> 4 & 63] == INSTRUCTOR for skeleton in found):
-            found = found[-1:]
-        field.queue = tuple(found)
+        field.queue = tuple(found) if self._turns_each(found) else ()
         field.ask = Ask("face", (0, 1, 2, 3), cell % PLACES)
         return self.go_on(seat, field, since)
+
+    def _turns_each(self, found: list[int]) -> bool:
+        led = any(ABILITY[skeleton >> 4 & 63] == INSTRUCTOR for skeleton in found)
+        return self.terms.rapier_turns_each and not led
 
     def face_actions(self) -> list[Action]:
         return list(FACE)
@@ -272,14 +284,13 @@ class Armed(Arrivals):
         field = self.own(seat)
         since = len(self.told[seat])
         assert field.ask is not None
-        first, field.queue = field.queue[0], field.queue[1:]
-        here = field.on(field.ask.cell)
-        leads = any(ABILITY[skeleton >> 4 & 63] == INSTRUCTOR for skeleton in here)
-        for skeleton in here if leads else [first]:
+        turned = [field.queue[0]] if field.queue else field.on(field.ask.cell)
+        field.queue = field.queue[1:]
+        for skeleton in turned:
             field.tokens.remove(skeleton)
             field.tokens.append(skeleton & ~12 | direction << 2)
         cell = seat * PLACES + field.ask.cell
-        names = [KIND_NAMES[s >> 4 & 63] for s in (here if leads else [first])]
+        names = [KIND_NAMES[s >> 4 & 63] for s in turned]
         self.tell(seat, ("turned", {"seat": seat, "cell": cell, "skeletons": names}))
         if field.queue:
             return self.go_on(seat, field, since)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Verb, Words
+from companion.engine.action import Action, Verb, Words
 from companion.games.bad_bones.field import SKELETON_WORDS
 from companion.games.bad_bones.pieces import (
     CELL_NAMES,

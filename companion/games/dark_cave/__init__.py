@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from companion.game import Game, random_bot
+from companion.engine.game import Game, random_bot
+from companion.engine.options import Option, Options, switch
+from companion.engine.state import Refusal
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.bots import careful
 from companion.games.dark_cave.disguise import disguise
 from companion.games.dark_cave.layout import board, layout
+from companion.games.dark_cave.page_text import PAGE_TEXTS
 from companion.games.dark_cave.rules import DarkCave
 from companion.games.dark_cave.scene import explain, scene
 from companion.games.dark_cave.text import TEXTS
-from companion.games.dark_cave.view import on_table, view
-from companion.options import Option, Options, switch
-from companion.state import Refusal
+from companion.games.dark_cave.view import drawn_from, on_table, view
 
 
 def _seats(options: Options) -> tuple[str, ...]:
@@ -38,7 +39,7 @@ def _conflict(options: Options) -> Refusal | None:
 GAME = Game(
     key="dark_cave",
     ledger="DC",
-    rules_version=1,
+    rules_version=2,
     replay_rule="",
     options=(
         Option("players", tuple(range(pieces.MIN_PLAYERS, pieces.MAX_PLAYERS + 1)), 4, "DC-SETUP-01"),
@@ -46,11 +47,14 @@ GAME = Game(
         Option("clans", ("digital", "physical"), "digital"),
         Option("clan", ("random", *pieces.CLANS), "random", "DC-SETUP-09"),
         Option("first", tuple(range(pieces.MAX_PLAYERS + 1)), 0, "DC-SETUP-25"),
+        Option("entrance", pieces.SIDES, "front", "DC-BOOK-06"),
         switch("allow_half_turn", True, "D-DC-06"),
         switch("ladder_counts_for_placement", True, "D-DC-07"),
+        Option("ladder_from", ("card", "section"), "card", "DC-BOOK-02"),
         switch("axe_same_turn", False, "D-DC-17"),
         switch("attack_on_placement", True, "D-DC-20"),
-        switch("finish_turn_on_last_card", True, "D-DC-26"),
+        switch("creature_before_exit", True, "DC-BOOK-05"),
+        switch("finish_turn_on_last_card", False, "DC-BOOK-01"),
         switch("early_end", True, "D-DC-30"),
     ),
     seats=_seats,
@@ -76,7 +80,10 @@ GAME = Game(
             "ladder_counts_for_placement": False,
             "axe_same_turn": True,
             "attack_on_placement": False,
-            "finish_turn_on_last_card": False,
+            "entrance": "back",
+            "ladder_from": "section",
+            "creature_before_exit": False,
+            "finish_turn_on_last_card": True,
             "early_end": False,
         },
         "four-cardboard": {"players": 4, "deck": "physical", "clans": "physical"},
@@ -84,6 +91,12 @@ GAME = Game(
     },
     at_table=_at_table,
     conflict=_conflict,
+    end_turn=("pass", "decline"),
     # Beyond the table area nothing of these is seen.
     by_hand=frozenset({"lay", "rockfall", "web", "call"}),
+    drawn_from=drawn_from,
+    printed=("cards",),
+    page_texts=PAGE_TEXTS,
+    shelf=50,
+    bars={"playouts": 4.0},
 )

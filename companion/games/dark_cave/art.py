@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import atan2, degrees
 
-from companion.art import (
+from companion.engine.drawing import (
     Area,
     Disc,
     Drawing,
@@ -29,6 +29,8 @@ _SIZE = {face.name: (face.width, face.height) for face in FACES}
 _CARDS = {card.name: card for card in CARDS.shapes if card.turn == 0}
 _WIDTH, _HEIGHT = CARD_MM
 _ROCK = {"T1": "#4a4038", "T2": "#3c3f46", "T3": "#352f42", "G-": "#5a4a1e", "ST": "#2f4a35"}
+_SECOND_ENTRANCE = "#4d2b52"
+"""The rock of the entrance card's other side, a round hall, so that the two are told apart on the table."""
 _PATH, _SEAM = "#d8c49a", "#7d6a47"
 _WIDE = 15.0
 _EDGE: tuple[Point, ...] = ((0, -_HEIGHT / 2), (_WIDTH / 2, 0), (0, _HEIGHT / 2), (-_WIDTH / 2, 0))
@@ -69,7 +71,7 @@ def draw(face: str) -> Drawing:
 
 
 def _tunnel(card: Card) -> list[Shape]:
-    rock = _ROCK[card.name[:2]]
+    rock = _SECOND_ENTRANCE if card.name == "START-2" else _ROCK[card.name[:2]]
     shapes: list[Shape] = [box(_WIDTH, _HEIGHT, rock)]
     shapes += grain(card.name, _WIDTH, _HEIGHT, ("#2b2622", "#5f554a", "#6d6256"), 90, 1.7)
     groups = _groups(card)
@@ -82,6 +84,8 @@ def _tunnel(card: Card) -> list[Shape]:
         for i in order:
             for side in groups[i][0]:
                 shapes.append(Stroke((_EDGE[side], spread[i]), width, colour))
+    if card.name == "START-2":
+        shapes += [Disc(0, 0, 24, "#1d1915"), Disc(0, 0, 21, _PATH), Disc(0, 0, 9, _SECOND_ENTRANCE)]
     for i in order:
         sides, segments = groups[i]
         if len(segments) > len(sides) or (len(segments) > 1 and len(sides) == len(segments)):
@@ -175,7 +179,7 @@ def _feature(
 
 def _corner(name: str) -> list[Shape]:
     x, y = -_WIDTH / 2 + 5, -_HEIGHT / 2 + 5
-    if name == "START":
+    if name.startswith("START"):
         return [*placed([star(6, "#bfe3c0", 0.5)], x, y, 3.6)]
     if name.startswith("G"):
         return [*placed([star(5, "#f2cf4a", 0.45)], x, y, 3.6)]
@@ -259,7 +263,7 @@ KIT = (
         if CARDS.shape[kind] >= 0
     ),
     *((name, "goal-back", 1) for name in CARDS.goal_names),
-    ("START", "", 1),
+    ("START", "START-2", 1),
     *((face, "", 1) for face in _SIZE if face.startswith(("yellow", "blue"))),
     *((name, "", 1) for name in ("rat", "lindworm", "goblin")),
     *(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
-from companion.action import Action, Cell
-from companion.game import Turn, View
+from companion.engine.action import Action, Cell
+from companion.engine.game import Turn, View
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED
 from companion.games.dark_cave.cave import Cave, Place, reach
@@ -29,7 +29,7 @@ PLAIN_CARD = 0.3
 """A card that does nothing special is worth so much in the hand."""
 
 
-class Plan:
+class RoutePlan:
     """What a player can work out from the own view."""
 
     def __init__(self, turn: Turn) -> None:
@@ -67,7 +67,7 @@ def careful(turn: Turn) -> Action:
 
 
 def _play(turn: Turn) -> Action:
-    plan = Plan(turn)
+    plan = RoutePlan(turn)
     if plan.place == NOWHERE:
         return _burn(turn)
     from_here = _walked(plan.cave, plan.place)
@@ -78,7 +78,7 @@ def _play(turn: Turn) -> Action:
     return _throw_away(turn, scores)
 
 
-def _score(plan: Plan, from_here: dict[Place, float], action: Action) -> float:
+def _score(plan: RoutePlan, from_here: dict[Place, float], action: Action) -> float:
     """How much an action helps, in steps."""
     verb, args = action
     if verb == "lay":
@@ -94,7 +94,7 @@ def _score(plan: Plan, from_here: dict[Place, float], action: Action) -> float:
     return -1.0
 
 
-def _gain(plan: Plan, from_here: dict[Place, float], cell: Cell, shape: int) -> float:
+def _gain(plan: RoutePlan, from_here: dict[Place, float], cell: Cell, shape: int) -> float:
     """How much nearer to a target a card laid there brings the own dwarf."""
     card = CARDS.shapes[shape]
     best = FAR
@@ -113,7 +113,7 @@ def _gain(plan: Plan, from_here: dict[Place, float], cell: Cell, shape: int) -> 
     return plan.worth(plan.place) - best
 
 
-def _hunt(plan: Plan, args: tuple[int, ...]) -> float:
+def _hunt(plan: RoutePlan, args: tuple[int, ...]) -> float:
     """How many rivals a creature can get at."""
     creature = pieces.CREATURES.index(CARDS.deed[args[0]])
     is_new = len(args) > 1
@@ -124,7 +124,7 @@ def _hunt(plan: Plan, args: tuple[int, ...]) -> float:
     return max((n for _, n in found), default=-1.0) * 1.2
 
 
-def _prey(plan: Plan, start: Place, steps: int) -> list[tuple[Place, float]]:
+def _prey(plan: RoutePlan, start: Place, steps: int) -> list[tuple[Place, float]]:
     stops = {place for place in plan.dwarves.values() if place != NOWHERE}
     ways = reach(plan.cave, start, steps, webs=_webs(plan.view), stops=stops)
     rivals = plan.rivals()
@@ -159,7 +159,7 @@ def _burn(turn: Turn) -> Action:
 
 
 def _move(turn: Turn) -> Action:
-    plan = Plan(turn)
+    plan = RoutePlan(turn)
     veins = {vein["spot"] for vein in turn.view["veins"] if vein["gold"]}
     creatures = {place_named(creature["at"]) for creature in turn.view["creatures"]}
     axes = sum(CARDS.deed[CARDS.kind_of[name]] == "axe" for name in plan.me["front"])
@@ -179,7 +179,7 @@ def _move(turn: Turn) -> Action:
 
 def _creep(turn: Turn) -> Action:
     """Sends a creature to where it hits most rivals."""
-    plan = Plan(turn)
+    plan = RoutePlan(turn)
     rivals, here = plan.rivals(), list(plan.dwarves.values())
     prey = [
         way
@@ -202,6 +202,10 @@ def _strike(turn: Turn) -> Action:
     return Action("strike")
 
 
+def _gather(turn: Turn) -> Action:
+    return Action("gather")
+
+
 def _play_on(turn: Turn) -> Action:
     return Action("decline")
 
@@ -212,6 +216,7 @@ _PHASES: dict[str, Callable[[Turn], Action]] = {
     "creep": _creep,
     "ask": _strike,
     "vote": _play_on,
+    "vein": _gather,
 }
 
 

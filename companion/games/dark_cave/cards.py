@@ -14,8 +14,8 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.action import Action, Cell
-from companion.errors import ConfigError
+from companion.engine.action import Action, Cell
+from companion.engine.errors import ConfigError
 from companion.games.dark_cave import pieces
 
 FILE = Path(__file__).with_name("cards.json")
@@ -52,7 +52,8 @@ class Shape:
 
     `mask` holds the open sides as bits, `sides` lists them; `segment[side]` is the segment there or -1;
     `joined[side]` the open sides that hang together with that one, passages included; `exits[s]` the open
-    sides of a segment; `links[s]` its neighbours on the card; `feature[s]` its feature.
+    sides of a segment; `links[s]` its neighbours on the card; `feature[s]` its feature; `ladder_tunnel` the
+    segments that hang together with a ladder, `ladder_mask` their open sides.
     """
 
     __slots__ = (
@@ -62,6 +63,7 @@ class Shape:
         "holes",
         "joined",
         "ladder_mask",
+        "ladder_tunnel",
         "ladders",
         "links",
         "mask",
@@ -91,9 +93,8 @@ class Shape:
         self.exits = {s: tuple(d for d in range(4) if sides[d] == s) for s in self.segments}
         self.joined = tuple(self._sides_of(self._together(s)) if s >= 0 else 0 for s in sides)
         self.ladders = tuple(s for s, f in self.feature.items() if f == "ladder")
-        self.ladder_mask = 0
-        for s in self.ladders:
-            self.ladder_mask |= self._sides_of(self._together(s))
+        self.ladder_tunnel = tuple(sorted({t for s in self.ladders for t in self._together(s)}))
+        self.ladder_mask = self._sides_of(set(self.ladder_tunnel))
         self.holes = tuple(s for s, f in self.feature.items() if f == "hole")
         self.gold = int(entry.get("gold", 1)) if "gold" in self.feature.values() else 0
 
@@ -121,7 +122,7 @@ class Cards:
         _validate(source, name)
         tunnels: Sequence[Mapping[str, Any]] = source["tunnels"]
         self.segments = tuple(
-            dict.fromkeys(s for e in [*tunnels, *source["goals"], source["start"]] for s in e["segments"])
+            dict.fromkeys(s for e in [*tunnels, *source["goals"], *_entrance(source)] for s in e["segments"])
         )
         if len(self.segments) > CLOSED:
             raise ConfigError(f"{name}: {len(self.segments)} names of segments; at most {CLOSED} can be used")
@@ -168,13 +169,17 @@ class Cards:
         self.goals = tuple(self._draw(e, number) for e in source["goals"])
         self.goal_names = tuple(str(e["id"]) for e in source["goals"])
         self.start = self._draw(source["start"], number)
+        self.starts = (self.start, self._draw(source["start_back"], number))
+        """Both sides of the entrance card."""
         self.shape_named = {shape.name: i & ~1 for i, shape in enumerate(self.shapes)}
         self.kind_of_shape = {s: kind for kind, s in enumerate(self.shape) if s >= 0}
         self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
-        self.fits = Ready(self._fits)
-        """The shapes of tunnel cards that fit a site of `Cave.sites`, as bits."""
-        self.ways = tuple(map(self._ways, range(256)))
-        """By site and kind of card the *way* to lay it there: a number that says the card and how it fits."""
+        self.fits = Ready(lambda site: self._fits(site, False)), Ready(lambda site: self._fits(site, True))
+        """Without and with ladders that join: the shapes of tunnel cards that fit a site of `Cave.sites`, as
+        bits."""
+        self.ways = tuple(tuple(self._ways(fits[site]) for site in range(256)) for fits in self.fits)
+        """The same by site and kind of card: the *way* to lay it there, a number that says the card and how
+        it fits."""
         self.lays = Ready(self._upright_lays), Ready(self._lays)
         """Without and with turned cards: by cell and way the actions that lay a card there."""
         self.draws = tuple(
@@ -189,13 +194,16 @@ class Cards:
         draw = Action("draw", (kind,))
         return (None, *((draw, left) for left in range(1, self.counts[kind] + 1)))
 
-    def _fits(self, site: int) -> int:
+    def _fits(self, site: int, by_ladder: bool) -> int:
         shapes = enumerate(self.shapes[: self.tunnel_shapes])
-        return sum(1 << i for i, shape in shapes if fits_site(shape.mask, site))
+        return sum(
+            1 << i
+            for i, shape in shapes
+            if fits_site(shape.mask, site, shape.ladder_mask if by_ladder else 0)
+        )
 
-    def _ways(self, site: int) -> tuple[int, ...]:
+    def _ways(self, fits: int) -> tuple[int, ...]:
         """Empty where nothing fits. A card that looks the same turned by half is laid upright."""
-        fits = self.fits[site]
         if not fits:
             return ()
         turns = [1 if self.symmetric[up] else 3 for up in self.shape]
@@ -247,14 +255,17 @@ MARKS = tuple(
 four sites beside it."""
 
 
-def fits_site(mask: int, site: int) -> bool:
-    """Says whether a card with these open sides agrees with its neighbours and is joined to the entrance."""
+def fits_site(mask: int, site: int, by_ladder: int = 0) -> bool:
+    """Says whether a card with these open sides agrees with its neighbours and is joined to the entrance.
+
+    The sides of `by_ladder` are joined by the card's own ladder: a tunnel that meets them is enough.
+    """
     live = False
     for d in range(4):
         meets, is_open = site >> 2 * d & 3, mask >> d & 1
         if meets != FREE and is_open != (meets != WALL):
             return False
-        live = live or meets == LIVE
+        live = live or meets == LIVE or (meets == DEAD and bool(by_ladder >> d & 1))
     return live
 
 
@@ -273,6 +284,11 @@ def _same(up: Shape, half: Shape) -> bool:
     return False
 
 
+def _entrance(source: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Both sides of the entrance card."""
+    return [source["start"], source["start_back"]]
+
+
 def load(path: Path = FILE) -> Cards:
     """Reads a data file; raises `ConfigError` naming the file, the entry, the value and what is allowed."""
     try:
@@ -283,12 +299,12 @@ def load(path: Path = FILE) -> Cards:
 
 
 def _validate(source: Mapping[str, Any], name: str) -> None:
-    _keys(source, {"strict", "tunnels", "goals", "start", "actions"}, {"about"}, name)
+    _keys(source, {"strict", "tunnels", "goals", "start", "start_back", "actions"}, {"about"}, name)
     seen: set[str] = set()
     for entry in source["tunnels"]:
         _drawing(entry, name, {"level"})
         _allowed(entry, "level", pieces.LEVELS, name)
-    for entry in [*source["goals"], source["start"]]:
+    for entry in [*source["goals"], *_entrance(source)]:
         _drawing(entry, name, set())
     for entry in source["goals"]:
         if not (set("NS") & set(entry["edges"]) and set("EW") & set(entry["edges"])):
@@ -303,7 +319,7 @@ def _validate(source: Mapping[str, Any], name: str) -> None:
         _allowed(entry, "source", SOURCES, name)
         if entry["kind"] == "web":
             _allowed(entry, "symbol", pieces.SYMBOLS, name)
-    for entry in [*source["tunnels"], *source["goals"], source["start"], *source["actions"]]:
+    for entry in [*source["tunnels"], *source["goals"], *_entrance(source), *source["actions"]]:
         if entry["id"] in seen:
             raise ConfigError(f"{name}: {entry['id']} stands twice; every id must be different")
         seen.add(entry["id"])

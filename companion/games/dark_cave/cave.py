@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
-from companion.action import Cell
+from companion.engine.action import Cell
+from companion.engine.grid import EAST, SOUTH
+from companion.engine.state import Reason
 from companion.games.dark_cave.cards import CLOSED, DEAD, FREE, LIVE, MARKS, WALL, Cards, Shape
 from companion.games.dark_cave.spread import BESIDE, BORDER, COORDINATES, ENTRANCE, NO_BORDER, on_table
-from companion.grid import EAST, SOUTH
-from companion.state import Reason
 
 Place = int
 Near = Mapping[Place, int]
@@ -39,12 +39,15 @@ class Cave:
     __slots__ = (
         "_joints",
         "_near",
+        "_ways",
         "by_ladder",
         "cards",
         "closed",
         "exits",
+        "feet",
         "fitting",
         "holes",
+        "ladder_card",
         "ladders",
         "laid",
         "live",
@@ -52,19 +55,29 @@ class Cave:
     )
 
     def __init__(
-        self, cards: Cards, laid: Mapping[Cell, int], closed: Iterable[Cell], by_ladder: bool = True
+        self,
+        cards: Cards,
+        laid: Mapping[Cell, int],
+        closed: Iterable[Cell],
+        by_ladder: bool = True,
+        ladder_card: bool = True,
     ) -> None:
         self.cards = cards
         self.laid = dict(laid)
         self.closed = frozenset(closed)
         self.by_ladder = by_ladder
         """Whether ladders count as joining to the entrance (D-DC-07)."""
+        self.ladder_card = ladder_card
+        """Whether ladders are climbed from everywhere on their card (DC-BOOK-02)."""
+        self._ways = cards.ways[by_ladder]
         features = [
             (feature, cell << 4 | s)
             for cell, shape in self.laid.items()
             for s, feature in cards.shapes[shape].feature.items()
         ]
         self.ladders = tuple([place for feature, place in features if feature == "ladder"])
+        self.feet = tuple([foot for cell, shape in self.laid.items() for foot in self._feet(cell, shape)])
+        """Where ladders are climbed from."""
         self.holes = tuple([place for feature, place in features if feature == "hole"])
         self.exits = frozenset([place for feature, place in features if feature == "exit"])
         self.live = self._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
@@ -78,6 +91,7 @@ class Cave:
         """Returns an independent copy."""
         new = Cave.__new__(Cave)
         new.cards, new.closed, new.by_ladder = self.cards, self.closed, self.by_ladder
+        new.ladder_card, new._ways, new.feet = self.ladder_card, self._ways, self.feet
         new.exits, new.ladders, new.holes, new._joints = self.exits, self.ladders, self.holes, self._joints
         new.laid, new.live, new._near = self.laid.copy(), self.live.copy(), self._near.copy()
         new.sites, new.fitting = self.sites.copy(), self.fitting.copy()
@@ -107,9 +121,10 @@ class Cave:
             else:
                 self._mark(other, sites.get(other, 0) | marks[d])
         if card.ladders:
-            for place in self.ladders:
+            for place in self.feet:
                 near.pop(place, None)
             self.ladders += tuple(cell << 4 | s for s in card.ladders)
+            self.feet += self._feet(cell, shape)
         if card.holes:
             self.holes += tuple(cell << 4 | s for s in card.holes)
         if is_return:
@@ -129,7 +144,10 @@ class Cave:
         del laid[cell]
         self._joints = None
         if card.ladders:
+            for place in self.feet:
+                near.pop(place, None)
             self.ladders = tuple([place for place in self.ladders if place >> 4 != cell])
+            self.feet = tuple([place for place in self.feet if place >> 4 != cell])
         if card.holes:
             self.holes = tuple([place for place in self.holes if place >> 4 != cell])
         live = self.live.pop(cell, 0)
@@ -153,7 +171,7 @@ class Cave:
             self.sites[cell] = site
         else:
             self.sites.pop(cell, None)
-        ways = self.cards.ways[site]
+        ways = self._ways[site]
         if ways:
             self.fitting[cell] = ways
         else:
@@ -161,7 +179,8 @@ class Cave:
 
     def reveal(self, cell: Cell, shape: int) -> Cave:
         """The cave with a goal card turned face up."""
-        return Cave(self.cards, {**self.laid, cell: shape}, self.closed - {cell}, self.by_ladder)
+        laid = {**self.laid, cell: shape}
+        return Cave(self.cards, laid, self.closed - {cell}, self.by_ladder, self.ladder_card)
 
     # What is joined ------------------------------------------------------------------------------
 
@@ -190,6 +209,11 @@ class Cave:
                 waiting += [(c, shapes[s].ladder_mask) for c, s in laid.items() if shapes[s].ladder_mask]
         return live
 
+    def _feet(self, cell: Cell, shape: int) -> tuple[Place, ...]:
+        """Where the ladders of a card are climbed from: the tunnel that they stand in, or they alone."""
+        card = self.cards.shapes[shape]
+        return tuple([cell << 4 | s for s in (card.ladder_tunnel if self.ladder_card else card.ladders)])
+
     def _survey(self) -> None:
         """Finds `sites` and `fitting` anew."""
         cards, live = self.cards, self.live
@@ -201,7 +225,7 @@ class Cave:
         for cell in (*self.laid, *self.closed):
             sites.pop(cell, None)
         self.sites = sites
-        self.fitting = {cell: ways for cell, site in sites.items() if (ways := cards.ways[site])}
+        self.fitting = {cell: ways for cell, site in sites.items() if (ways := self._ways[site])}
 
     # Questions -----------------------------------------------------------------------------------
 
@@ -236,7 +260,7 @@ class Cave:
             for s in card.links[segment]:
                 found[cell << 4 | s] = NO_BORDER
             exits = card.exits[segment]
-        climbs = place in self.ladders
+        climbs = place in self.feet
         for d in exits:
             other = beside[d]
             if other in laid:
@@ -247,7 +271,7 @@ class Cave:
                 found[other << 4 | CLOSED] = BORDER[cell][d]
         if climbs:
             for ladder in self.ladders:
-                if ladder != place:
+                if ladder >> 4 != cell:
                     found[ladder] = NO_BORDER
         self._near[place] = found
         return found
@@ -273,7 +297,7 @@ class Cave:
     def why_not(self, cell: Cell, shape: int) -> Reason | None:
         """The first reason against laying a card there, or None (DC-PLACE-01 to DC-PLACE-12)."""
         site = self.sites.get(cell)
-        if site is not None and self.cards.fits[site] >> shape & 1:
+        if site is not None and self.cards.fits[self.by_ladder][site] >> shape & 1:
             return None
         if cell in self.closed:
             return Reason("goal-cell", on_table(cell), "DC-PLACE-01")

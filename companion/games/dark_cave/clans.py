@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.action import Seat
+from companion.engine.action import Seat
+from companion.engine.state import Event, Outcome, Refusal
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.position import (
     ALONE,
@@ -23,7 +24,6 @@ from companion.games.dark_cave.position import (
     Position,
     no,
 )
-from companion.state import Event, Outcome, Refusal
 
 CLAN_WORDS = (*pieces.CLAN_CARDS, *pieces.CLANS)
 """A clan card as it is dealt: whole, or only its back where cardboard is dealt."""

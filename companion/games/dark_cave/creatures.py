@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.action import Cell, Seat
+from companion.engine.action import Cell, Seat
+from companion.engine.state import Event, Refusal
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED
 from companion.games.dark_cave.cave import Place, Way, reach
@@ -21,7 +22,6 @@ from companion.games.dark_cave.position import (
     spot,
 )
 from companion.games.dark_cave.spread import BESIDE, BORDER
-from companion.state import Event, Refusal
 
 MOVE_RULES = {"web": "DC-MOVE-08", "wall": "DC-MOVE-05", "not-linked": "DC-MOVE-15", "far": "DC-MOVE-03"}
 CREEP_RULES = {"web": "DC-CRE-07", "wall": "DC-MOVE-05", "not-linked": "DC-MOVE-15", "far": "DC-MOVE-03"}
@@ -213,14 +213,38 @@ class Creatures(Clans):
             events.append(Event("nugget-lost", {"seat": seat, "to": to}))
 
     def lose_outcomes(self) -> list[tuple[int, int]]:
-        """The hand cards that the left neighbour can draw, each with its number (DC-RAT-02, DC-BRI-04)."""
-        hand = self.hands[self.todo[-1][1]]
-        return [(kind, hand.count(kind)) for kind in dict.fromkeys(hand)]
+        """The hand cards that the left neighbour can draw, each with its number (DC-RAT-02, DC-BRI-04).
+
+        Of a card that was picked from a dealt hand its back is known.
+        """
+        _, victim, back = self.todo[-1]
+        hand = self.hands[victim]
+        kinds = [kind for kind in dict.fromkeys(hand) if not back or self.cards.level[kind] + 1 == back]
+        return [(kind, hand.count(kind)) for kind in kinds]
 
     def can_lose(self, seat: Seat, kind: int) -> Refusal | None:
-        if kind in self.hands[self.todo[-1][1]]:
+        if any(kind == possible for possible, _ in self.lose_outcomes()):
             return None
         return no("not-drawn", "DC-INV-07")
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The left neighbour: the next in turn (DC-SETUP-26)."""
+        return (seat + 1) % self.settings.players
+
+    def can_pick(self, seat: Seat, card: int) -> Refusal | None:
+        if card < len(self.hands[self.todo[-1][2]]):
+            return None
+        return no("no-such-card", "DC-BOOK-06")
+
+    def do_pick(self, seat: Seat, card: int) -> list[Event]:
+        """The left neighbour picks a card by its place in the hand, seeing the backs alone (DC-BRI-04).
+
+        The backs are told apart by level only, so which card of that level it is, chance says.
+        """
+        _, _, victim = self.todo.pop()
+        level = self.cards.level[self.hands[victim][card]] + 1
+        self.todo[-1] = (LOSE, victim, level)
+        return self.run([Event("picked", {"seat": seat, "other_seat": victim, "level": level})])
 
     def do_lose(self, seat: Seat, kind: int) -> list[Event]:
         """A random hand card goes face down on the discard pile; only its owner can tell which it was."""

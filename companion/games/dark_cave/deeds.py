@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.action import Cell, Seat
+from companion.engine.action import Cell, Seat
+from companion.engine.state import Event, Refusal
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.clans import CLAN_WORDS
 from companion.games.dark_cave.position import (
@@ -19,7 +20,6 @@ from companion.games.dark_cave.position import (
 )
 from companion.games.dark_cave.spread import BESIDE, BORDER, border_sides
 from companion.games.dark_cave.walking import Walking
-from companion.state import Event, Refusal
 
 GOALS_LOOKED, CLANS_LOOKED = 0, 1
 """What secret information looks at."""
@@ -286,7 +286,7 @@ class Deeds(Walking):
             return no("no-early-end", "DC-END-06")
         if self.proposed:
             return no("asked-already", "DC-END-06")
-        return no("way-open", "DC-END-06") if self.cave.exits and self.is_way_to_exit() else None
+        return no("way-open", "DC-END-06") if self.is_way_to_exit() else None
 
     def do_propose(self, seat: Seat) -> list[Event]:
         """The active player asks all others to end the game (DC-END-06)."""

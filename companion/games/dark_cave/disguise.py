@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.action import Viewer
+from companion.engine.action import Viewer
 from companion.games.dark_cave.position import CARDS, FIT, HIDDEN
 from companion.games.dark_cave.rules import DarkCave
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.game import View
+from companion.engine.game import View
+from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
+from companion.engine.options import Options
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.clans import DWARVES
 from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.spread import COORDINATES, NAMES, ON_TABLE, TABLE_REACH
 from companion.games.dark_cave.view import cell_of
-from companion.layout import Board, Face, Layout, Piece, Place, frame
-from companion.options import Options
 
+FRAME = 5
+"""The number of the printed frame."""
 CARD_MM = (56.0, 87.0)
 PITCH_MM = (58.0, 90.0)
 LAMP_MM = 20.0
@@ -77,7 +79,7 @@ FACES = (
     ),
     Face("nugget", "token", TOKEN_MM, TOKEN_MM),
 )
-BOARD = Board("dark_cave", _WIDTH, _HEIGHT, _PLACES, FACES, frame("dark_cave", _WIDTH, _HEIGHT))
+BOARD = Board("dark_cave", _WIDTH, _HEIGHT, _PLACES, FACES, frame(FRAME, _WIDTH, _HEIGHT))
 
 
 def board(options: Options) -> Board:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.art import Print, Shape, arrow, card, card_back, eye, line, placed, polygon, star
+from companion.engine.drawing import Print, Shape, arrow, card, card_back, eye, line, placed, polygon, star
+from companion.engine.text import LANGUAGES
 from companion.games.dark_cave.art import CLAN_COLOURS, draw
 from companion.games.dark_cave.layout import CARD_MM
 from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.text import TEXTS
-from companion.text import LANGUAGES
 
 _DEEDS: dict[str, tuple[str, str]] = {
     "info": (
@@ -121,9 +121,10 @@ def prints(language: str) -> list[Print]:
         for role, n in _ROLES:
             title = TEXTS.say(f"word.{clan}-{role}", language)
             found.append(Print(card(title, (), "#3a2f14", sign, CARD_MM), back, n))
-        back = card_back(_DWARF_DECK[i], "#28323a", sign, CARD_MM)
         for number in range(1, 5):
             title = TEXTS.say(f"word.{clan}-{number}", language)
+            # The front shows the dwarf's face, the back the same dwarf from behind (DC-SETUP-15).
+            back = card_back(f"{_DWARF_DECK[i]} {number}", "#28323a", sign, CARD_MM)
             found.append(Print(card(title, (), "#28323a", sign, CARD_MM), back))
     front, back = (
         card(title[i], words[i], "#3c4a34", size=CARD_MM)

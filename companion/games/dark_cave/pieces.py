@@ -35,6 +35,8 @@ CREATURES = ("rat", "lindworm", "goblin")
 CREATURE_STEPS = (3, 4, 5)
 DWARF_STEPS = 3
 
+SIDES = ("front", "back")
+"""The two sides of the entrance card."""
 CLANS = ("yellow", "blue")
 """Golden Axe and Blue Moon."""
 LOYAL, SABOTEUR = 0, 1

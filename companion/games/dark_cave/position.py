@@ -14,7 +14,10 @@ from functools import cache
 from operator import getitem
 from typing import Self
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.options import Options, Value
+from companion.engine.pool import Pool
+from companion.engine.state import Event, Need, Refusal, State, only
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, Cards, load
 from companion.games.dark_cave.cave import Cave, Place
@@ -28,9 +31,6 @@ from companion.games.dark_cave.spread import (
     border_sides,
     on_table,
 )
-from companion.options import Options, Value
-from companion.pool import Pool
-from companion.state import Event, Need, Refusal, State, only
 
 CARDS = load()
 
@@ -55,8 +55,10 @@ CARDS = load()
     OPEN,  # chance: a clan card is turned face up
     ANNOUNCE,  # chance: whether one side is out as a whole
     VOTE,  # a seat is asked to end the game early
+    PICK,  # a seat draws a card from the hand of another, unseen
+    VEIN,  # a seat may take the nugget of a vein
     OVER,
-) = range(21)
+) = range(23)
 
 Entry = tuple[int, int, int]
 
@@ -84,10 +86,15 @@ class Settings:
     digital_clans: bool
     clan: str
     first: int
+    entrance: int
+    """The side of the entrance card that is up: 0 or 1."""
     half_turn: bool
     by_ladder: bool
+    ladder_card: bool
+    """Whether ladders are climbed from everywhere on their card."""
     axe_same_turn: bool
     attack_on_placement: bool
+    creature_first: bool
     finish_turn: bool
     early_end: bool
 
@@ -101,10 +108,13 @@ def _settings(given: tuple[tuple[str, Value], ...]) -> Settings:
         digital_clans=options["clans"] == "digital",
         clan=str(options["clan"]),
         first=int(options["first"]),
+        entrance=pieces.SIDES.index(str(options["entrance"])),
         half_turn=bool(options["allow_half_turn"]),
         by_ladder=bool(options["ladder_counts_for_placement"]),
+        ladder_card=options["ladder_from"] == "card",
         axe_same_turn=bool(options["axe_same_turn"]),
         attack_on_placement=bool(options["attack_on_placement"]),
+        creature_first=bool(options["creature_before_exit"]),
         finish_turn=bool(options["finish_turn_on_last_card"]),
         early_end=bool(options["early_end"]),
     )
@@ -175,7 +185,10 @@ class Position(State):
         self.cards = cards
         n, far = self.settings.players, pieces.goal_distance(self.settings.players)
         self.goal_cells = tuple(CELL[x, y] for y in (-far, far) for x in (-far, far))
-        self.cave = _empty_cave(cards, self.goal_cells, self.settings.by_ladder)
+        start = cards.starts[self.settings.entrance]
+        self.cave = _empty_cave(
+            cards, start, self.goal_cells, self.settings.by_ladder, self.settings.ladder_card
+        )
         self._is_cave_shared = True
         self._drawable: dict[int, dict[int, tuple[Action, int]]] = {}
         """By level, what chance may draw: each kind's action and number, worked out when first asked for."""
@@ -195,7 +208,7 @@ class Position(State):
         self.clan_left = pieces.clan_pool(n, clan)
         """Clan cards not known to be anybody's: dealt from, then set aside."""
         self.figures = [-1] * n
-        self.at: list[Place] = [ENTRANCE << 4 | cards.shapes[cards.start].segments[0]] * n
+        self.at: list[Place] = [ENTRANCE << 4 | cards.shapes[start].segments[0]] * n
         self.gold = [pieces.NUGGETS_EACH] * n
         self.supply = pieces.NUGGETS - pieces.NUGGETS_EACH * n
         self.veins: dict[Cell, int] = {}
@@ -545,8 +558,10 @@ class Position(State):
 
 
 @cache
-def _empty_cave(cards: Cards, goals: tuple[Cell, ...], by_ladder: bool) -> Cave:
-    return Cave(cards, {ENTRANCE: cards.start}, goals, by_ladder)
+def _empty_cave(
+    cards: Cards, start: int, goals: tuple[Cell, ...], by_ladder: bool, ladder_card: bool
+) -> Cave:
+    return Cave(cards, {ENTRANCE: start}, goals, by_ladder, ladder_card)
 
 
 def web_spot(border: int) -> dict[str, int | str | list[int]]:

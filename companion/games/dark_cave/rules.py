@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
 
-from companion.action import TABLE, Action, Seat, Verb, Words
+from companion.engine.action import TABLE, Action, Seat, Verb, Words
+from companion.engine.options import Options
+from companion.engine.state import Event, Need
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, Cards, Ready
 from companion.games.dark_cave.cave import Place
@@ -31,16 +33,16 @@ from companion.games.dark_cave.position import (
     NOWHERE,
     OPEN,
     OVER,
+    PICK,
     PLAY,
     REVEAL,
     SIDE,
     TURN_END,
+    VEIN,
     VOTE,
     Entry,
 )
 from companion.games.dark_cave.spread import NAMES
-from companion.options import Options
-from companion.state import Event, Need
 
 CARD = Words("card", CARDS.names)
 CELL = Words("cell", NAMES)
@@ -51,6 +53,9 @@ SEGMENT = Words(
 TURN = Words("turn", ("0", "90", "180", "270"))
 BORDER_SIDE = Words("side", ("east", "south"))
 SEAT = Words("seat", [f"p{i + 1}" for i in range(pieces.MAX_PLAYERS)])
+
+LARGEST_HAND = 5
+"""Nobody holds more cards than were dealt: who draws has played or discarded as many."""
 
 PLAY_VERBS = (
     "lay",
@@ -103,7 +108,10 @@ class DarkCave(Deeds):
         "fit": Verb(TURN),
         "strike": Verb(),
         "endure": Verb(),
+        "pick": Verb(Words("place", [str(i + 1) for i in range(LARGEST_HAND)])),
         "lose": Verb(CARD),
+        "gather": Verb(),
+        "leave-it": Verb(),
         "open": Verb(Words("clan", pieces.CLAN_CARDS)),
         "announce": Verb(Words("clan", SIDES_OUT)),
         "propose": Verb(),
@@ -134,9 +142,9 @@ class DarkCave(Deeds):
     def _settle_move(self, entry: Entry, events: list[Event]) -> bool:
         if self.steps < 0:
             self.start_walk()
-            if not (self.settings.finish_turn or any(self.hands) or self.deck_level() >= 0):
-                self.finish("DC-END-01", events)
-                return True
+        if not (self.settings.finish_turn or any(self.hands) or self.deck_level() >= 0):
+            self.finish("DC-END-01", events)
+            return True
         seat = self.turn
         place = self.at[seat]
         ways: Collection[Place] = ()
@@ -157,7 +165,11 @@ class DarkCave(Deeds):
         return False
 
     def _settle_lose(self, entry: Entry, events: list[Event]) -> bool:
-        return self._drop_if(not self.hands[entry[1]])
+        _, victim, back = entry
+        if self.settings.digital and not back and len(self.hands[victim]) > 1:
+            self.push(PICK, self.left_of(victim), victim)
+            return True
+        return self._drop_if(not self.hands[victim])
 
     def _settle_creep(self, entry: Entry, events: list[Event]) -> bool:
         return self._drop_if(not self.crawl or not self.may_creep_on(entry[1]))
@@ -377,6 +389,8 @@ CHANCE: dict[int, tuple[Ready[Action], Callable[[DarkCave], list[tuple[int, int]
 
 STAY, HALT, STRIKE, ENDURE = (Action(verb) for verb in ("stay", "halt", "strike", "endure"))
 PROPOSE, AGREE, DECLINE = (Action(verb) for verb in ("propose", "agree", "decline"))
+GATHER, LEAVE_IT = Action("gather"), Action("leave-it")
+PICKS = [Action("pick", (card,)) for card in range(LARGEST_HAND)]
 
 DECISIONS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
     PLAY: DarkCave._plays,
@@ -386,6 +400,8 @@ DECISIONS: dict[int, Callable[[DarkCave, Seat], list[Action]]] = {
     FIGURE: DarkCave._takes,
     ASK: lambda state, seat: [STRIKE, ENDURE],
     VOTE: lambda state, seat: [AGREE, DECLINE],
+    PICK: lambda state, seat: PICKS[: len(state.hands[state.todo[-1][2]])],
+    VEIN: lambda state, seat: [GATHER, LEAVE_IT],
 }
 """Lists what a player may do about an entry."""
 LISTERS = [DECISIONS.get(_code, DarkCave._chances) for _code in range(OVER + 1)]
@@ -409,6 +425,8 @@ _VERBS = {
     OPEN: ("open",),
     ANNOUNCE: ("announce",),
     VOTE: ("agree", "decline"),
+    PICK: ("pick",),
+    VEIN: ("gather", "leave-it"),
 }
 
 

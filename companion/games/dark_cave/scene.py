@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.action import Cell
-from companion.game import View
+from companion.engine.action import Cell
+from companion.engine.game import View
+from companion.engine.scene import Glow, Scene
+from companion.engine.state import Reason
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import LIVE
-from companion.games.dark_cave.cave import Cave
+from companion.games.dark_cave.cave import LIVE_SIDES, Cave
 from companion.games.dark_cave.layout import DECK, LAMP
 from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.spread import ON_TABLE
 from companion.games.dark_cave.view import cave_of, cell_of
-from companion.scene import Glow, Scene
-from companion.state import Reason
 
 CREATURE_TINTS = {"rat": "white", "lindworm": "green", "goblin": "red"}
 
@@ -74,7 +74,7 @@ def _choices(view: View, glow: Callable[..., None]) -> None:
     if view["phase"] == "play":
         cave = cave_of(view)
         for cell in cave.fitting:
-            if cell < ON_TABLE:
+            if cell < ON_TABLE and LIVE_SIDES[cave.sites[cell]]:
                 glow(cell, "legal", level=0.4)
     for way in view["reach"]:
         glow(cell_of(way["at"]), "path", order=way["steps"])

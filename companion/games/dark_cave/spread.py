@@ -7,8 +7,8 @@ below `ON_TABLE` are the places of the camera's table area (13 × 13 cards); onl
 
 from __future__ import annotations
 
-from companion.action import Cell
-from companion.grid import EAST, NORTH, SOUTH, STEPS, WEST
+from companion.engine.action import Cell
+from companion.engine.grid import EAST, NORTH, SOUTH, STEPS, WEST
 
 TABLE_REACH = 6
 """The table area reaches so many cards from the entrance: two further than the goals of the wide spread."""

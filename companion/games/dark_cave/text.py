@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.engine.text import Texts
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.clans import DWARVES
 from companion.games.dark_cave.position import CARDS
-from companion.text import Texts
 
 _ROMAN = ("I", "II", "III")
 _SIDES = (("N", "С"), ("E", "В"), ("S", "Ю"), ("W", "З"))
@@ -70,6 +70,8 @@ def _clans() -> dict[str, tuple[str, str]]:
         english, russian = f"dwarf {number} ({_CLANS[clan][0]})", f"гном {number} ({_CLANS[clan][1]})"
         words[f"word.{name}"] = (english, russian)
         words[f"word.{name}-lying"] = (f"{english}, lying", f"{russian}, лежит")
+        words[f"word.{name}-face"] = (f"{english}: card, seen from the front", f"{russian}: карточка, лицо")
+        words[f"word.{name}-back"] = (f"{english}: card, seen from behind", f"{russian}: карточка, спина")
     return words
 
 
@@ -79,6 +81,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "word.G-LADDER": ("a ladder", "лестница"),
     "word.G-HOLE": ("a dark hole", "тёмная дыра"),
     "word.START": ("the entrance", "вход в пещеру"),
+    "word.START-2": ("the entrance, second side", "вход в пещеру, вторая сторона"),
     "word.goal-back": ("a face-down goal", "закрытая цель"),
     "word.nugget": ("a gold nugget", "золотой самородок"),
     **{
@@ -115,10 +118,26 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "choice.yellow": ("Golden Axe", "Золотой топор"),
     "choice.blue": ("Blue Moon", "Синяя луна"),
     "option.first": ("Who begins (0: at random)", "Кто начинает (0: случайно)"),
-    "option.allow_half_turn": ("Cards may be turned by half", "Карточки можно поворачивать на 180°"),
+    "option.entrance": ("Side of the entrance card", "Сторона карточки входа"),
+    "choice.front": ("first", "первая"),
+    "choice.back": ("second", "вторая"),
+    "option.allow_half_turn": (
+        "«Long to long, short to short»: cards may be turned by half",
+        "«Длинная — к длинной, короткая — к короткой»: карточки можно поворачивать на 180°",
+    ),
     "option.ladder_counts_for_placement": (
-        "Ladders join cards to the entrance",
-        "Лестницы соединяют карточки со входом",
+        "«An unbroken way to the entrance»: ladders count, laid or being laid",
+        "«Непрерывный путь до входа»: лестницы считаются, и лежащие, и выкладываемые",
+    ),
+    "option.ladder_from": (
+        "«You may move from this card to any other card with a ladder»: from",
+        "«С этой карточки на любую другую карточку с лестницей»: откуда",
+    ),
+    "choice.card": ("anywhere on the card", "с любого участка карточки"),
+    "choice.section": ("the section with the ladder", "с участка с лестницей"),
+    "option.creature_before_exit": (
+        "«Reached the exit: at once remove the figure», «the creature attacks»: the creature comes first",
+        "«Добрался до выхода: немедленно уберите фишку», «существо атакует»: сначала существо",
     ),
     "option.axe_same_turn": (
         "An axe may be used in the turn it is laid",
@@ -129,8 +148,8 @@ _OPTIONS: dict[str, tuple[str, str]] = {
         "Существо атакует там, где появилось",
     ),
     "option.finish_turn_on_last_card": (
-        "The turn of the last card is finished",
-        "Ход с последней карточкой доигрывается",
+        "«The game ends immediately»: but who plays the last card still moves",
+        "«Игра немедленно заканчивается»: но сыгравший последнюю карточку ещё ходит",
     ),
     "option.early_end": ("All may agree to end early", "Можно договориться и закончить раньше"),
     "refusal.first-not-playing": (
@@ -154,6 +173,11 @@ _PHASES: dict[str, tuple[str, str]] = {
         "The left neighbour draws a card unseen and discards it",
         "Сосед слева не глядя берёт карточку и сбрасывает её",
     ),
+    "phase.pick": (
+        "Pick a card of your right neighbour, unseen",
+        "Не глядя возьмите карточку соседа справа",
+    ),
+    "phase.vein": ("Take the nugget of the vein?", "Взять самородок из жилы?"),
     "phase.ask": ("A creature attacks: use an axe?", "Существо нападает: применить топор?"),
     "phase.look": ("Secret information: look at the card", "Секретная информация: посмотрите карточку"),
     "phase.reveal": ("Turn the goal card over", "Переверните карточку цели"),
@@ -194,6 +218,9 @@ _VERBS: dict[str, tuple[str, str]] = {
     "verb.fit": ("Lay the goal turned {turn}°", "Положить цель с поворотом {turn}°"),
     "verb.strike": ("Use the axe", "Применить топор"),
     "verb.endure": ("Keep the axe", "Не применять топор"),
+    "verb.pick": ("Pick card {place}", "Взять карточку {place}"),
+    "verb.gather": ("Take the nugget, show the clan card", "Взять самородок и открыть карточку клана"),
+    "verb.leave-it": ("Leave the nugget", "Оставить самородок"),
     "verb.lose": ("Lost: {card}", "Потеряно: {card}"),
     "verb.open": ("Clan card: {clan}", "Карточка клана: {clan}"),
     "verb.announce": ("All out: {clan}", "Все вышли: {clan}"),
@@ -206,7 +233,10 @@ _EVENTS: dict[str, tuple[str, str]] = {
     "event.clan-chosen": ("This game is played with {clan}.", "В этой игре клан: {clan}."),
     "event.clan-dealt": ("{seat} belongs to {clan}.", "{seat}: клан {clan}."),
     "event.clan-own": ("Your clan card: {card}.", "Ваша карточка клана: {card}."),
-    "event.dwarf-taken": ("{seat} takes {dwarf}.", "{seat} берёт: {dwarf}."),
+    "event.dwarf-taken": (
+        "{seat} takes {dwarf}; the dwarf card lies with the face up.",
+        "{seat} берёт: {dwarf}; карточка гнома лежит лицом вверх.",
+    ),
     "event.first": ("{seat} begins.", "Начинает {seat}."),
     "event.drew": ("{seat} draws a card of level {level}.", "{seat} берёт карточку уровня {level}."),
     "event.got": ("You drew {card}.", "Вы взяли: {card}."),
@@ -254,6 +284,14 @@ _EVENTS: dict[str, tuple[str, str]] = {
     "event.gold-taken": (
         "{seat} takes a nugget from the vein at {spot}.",
         "{seat} берёт самородок из жилы на {spot}.",
+    ),
+    "event.gold-left": (
+        "{seat} leaves the nugget of the vein at {spot}.",
+        "{seat} оставляет самородок в жиле на {spot}.",
+    ),
+    "event.picked": (
+        "{seat} picks a card of level {level} from {other_seat}.",
+        "{seat} берёт у {other_seat} карточку уровня {level}.",
     ),
     "event.cut": ("{seat} strikes the web at {spot}, {side}.", "{seat} рубит паутину у {spot}, {side}."),
     "event.goal-shown": ("The goal at {spot} is {goal}.", "Цель на {spot}: {goal}."),
@@ -400,6 +438,7 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "refusal.wall": ("A wall is in the way: {cells}.", "Мешает стена: {cells}."),
     "refusal.not-adjacent": ("That is more than one step.", "Это дальше одного шага."),
+    "refusal.no-such-card": ("The hand has fewer cards.", "В руке меньше карточек."),
     "refusal.no-web": ("No web lies there.", "Там нет паутины."),
     "refusal.no-axe": ("No axe lies before you.", "Перед вами нет топора."),
     "refusal.axe-fresh": (
@@ -417,8 +456,8 @@ _REFUSALS: dict[str, tuple[str, str]] = {
     "refusal.no-early-end": ("An early end is switched off.", "Досрочное окончание выключено."),
     "refusal.asked-already": ("That was asked this turn.", "Об этом в этот ход уже спрашивали."),
     "refusal.way-open": (
-        "A dwarf can still walk to the exit.",
-        "Кто-то из гномов ещё может дойти до выхода.",
+        "A dwarf may still get to the exit.",
+        "Кто-то из гномов ещё может добраться до выхода.",
     ),
 }
 
@@ -464,8 +503,8 @@ _WHY: dict[str, tuple[str, str]] = {
     "why.has-hole": ("Dark hole: creatures come out here.", "Тёмная дыра: отсюда выходят существа."),
     "why.has-exit": ("The exit: whoever gets here leaves.", "Выход: кто дошёл, покидает пещеру."),
     "why.vein": (
-        "Gold vein: who ends the move here takes the nugget and shows the clan card.",
-        "Золотая жила: закончивший здесь ход берёт самородок и открывает карточку клана.",
+        "Gold vein: who ends the move here may take the nugget, and then shows the clan card.",
+        "Золотая жила: закончивший здесь ход может взять самородок и тогда открывает карточку клана.",
     ),
     "why.vein-empty": ("Gold vein: nothing is left.", "Золотая жила: пусто."),
     "why.goal-hidden": (

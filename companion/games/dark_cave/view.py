@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
-from companion.action import Seat, Viewer
-from companion.game import View, shared_view
+from companion.engine.action import Seat, Viewer
+from companion.engine.game import View, shared_view
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED
 from companion.games.dark_cave.cave import Cave, Place, Way
 from companion.games.dark_cave.clans import DWARVES
+from companion.games.dark_cave.deeds import GOALS_LOOKED
 from companion.games.dark_cave.position import (
     ANNOUNCE,
     ASK,
@@ -34,9 +35,11 @@ from companion.games.dark_cave.position import (
     NOWHERE,
     OPEN,
     OVER,
+    PICK,
     PLAY,
     REVEAL,
     SIDE,
+    VEIN,
     VOTE,
     spot,
     web_spot,
@@ -62,6 +65,8 @@ PHASES = {
     OPEN: "open",
     ANNOUNCE: "announce",
     VOTE: "vote",
+    PICK: "pick",
+    VEIN: "vein",
     OVER: "over",
 }
 
@@ -76,6 +81,7 @@ def view(state: DarkCave, viewer: Viewer) -> View:
         "players": settings.players,
         "half_turn": settings.half_turn,
         "by_ladder": settings.by_ladder,
+        "ladder_card": settings.ladder_card,
         "turn": state.turn,
         "steps": max(state.steps, 0) if code == MOVE else state.crawl if code == CREEP else 0,
         "supply": state.supply,
@@ -162,6 +168,7 @@ def _dwarf_card(
         "card": pieces.CLAN_CARDS[2 * colour + identity] if identity != HIDDEN else "",
         "open": is_open,
         "figure": DWARVES[figure] if figure >= 0 else "",
+        "dwarf_card": f"{DWARVES[figure]}-face" if figure >= 0 else "",
         "at": place_name(at),
         "lying": is_lying,
         "gold": gold,
@@ -169,6 +176,15 @@ def _dwarf_card(
         "backs": [CARDS.level[kind] + 1 for kind in hand],
         "hand": [CARDS.names[kind] for kind in hand] if is_known else None,
     }
+
+
+def drawn_from(state: DarkCave) -> tuple[str, int] | None:
+    """Where chance draws from: the deck of a level, or the goal that is turned or looked at."""
+    code, what, which = state.todo[-1]
+    if code in (DRAW, DEAL):
+        return "deck", which
+    is_goal = code == REVEAL or (code == LOOK and which == GOALS_LOOKED)
+    return ("goal", what) if is_goal else None
 
 
 def place_name(place: Place) -> str:
@@ -290,4 +306,4 @@ def cave_of(seen: View) -> Cave:
         for card in seen["laid"]
     }
     closed = [CELL_NAMED[goal["spot"]] for goal in seen["goals"] if not goal["open"]]
-    return Cave(CARDS, laid, closed, seen["by_ladder"])
+    return Cave(CARDS, laid, closed, seen["by_ladder"], seen["ladder_card"])

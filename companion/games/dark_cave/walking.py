@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.action import Cell, Seat
+from companion.engine.action import Cell, Seat
+from companion.engine.state import Event, Refusal
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CLOSED, HALF, UP
 from companion.games.dark_cave.cave import Place, Way, reach
@@ -20,12 +21,12 @@ from companion.games.dark_cave.position import (
     NOWHERE,
     OPEN,
     REVEAL,
+    VEIN,
     no,
     spot,
     web_spot,
 )
 from companion.games.dark_cave.spread import BESIDE
-from companion.state import Event, Refusal
 
 
 @cache
@@ -70,11 +71,16 @@ class Walking(Creatures):
         return self.run(events)
 
     def enter(self, seat: Seat, place: Place, events: list[Event]) -> None:
-        """What a place does to the dwarf that enters: cost, creatures, exit, in this order (DC-MOVE-12)."""
+        """What a place does to the dwarf that enters: cost, creatures, exit, in this order (DC-MOVE-12).
+
+        By the other reading who is at the exit is out before a creature can attack (DC-BOOK-05).
+        """
         self.at[seat] = place
         feature = self.cards.shapes[self.cave.laid[place >> 4]].feature.get(place & 15)
         if feature == "exit":
             self.push(LEAVE, seat)
+            if not self.settings.creature_first:
+                return
         if place in self.creatures:
             self.steps = 0
             self.meet(seat, place)
@@ -95,16 +101,31 @@ class Walking(Creatures):
         return self.run(events)
 
     def end_walk(self, events: list[Event]) -> None:
-        """A dwarf that moved takes the nugget of the vein where it stands (DC-GOLD-02 to DC-GOLD-07)."""
+        """Who moved and stands on a vein may take its nugget (DC-GOLD-02 to DC-GOLD-07, DC-BOOK-03)."""
         self.todo.pop()
-        seat = self.turn
+        if self.moved and self.veins.get(self.at[self.turn] >> 4):
+            self.push(VEIN, self.turn)
+
+    def can_gather(self, seat: Seat) -> Refusal | None:
+        return None
+
+    def do_gather(self, seat: Seat) -> list[Event]:
+        """A player takes the nugget of a vein and shows the clan card (DC-GOLD-05)."""
+        self.todo.pop()
         cell = self.at[seat] >> 4
-        if self.moved and self.veins.get(cell):
-            self.veins[cell] -= 1
-            self.gold[seat] += 1
-            events.append(Event("gold-taken", {"seat": seat, **spot(cell)}))
-            if not self.opened >> seat & 1:
-                self.push(OPEN, seat)
+        self.veins[cell] -= 1
+        self.gold[seat] += 1
+        if not self.opened >> seat & 1:
+            self.push(OPEN, seat)
+        return self.run([Event("gold-taken", {"seat": seat, **spot(cell)})])
+
+    def can_leave_it(self, seat: Seat) -> Refusal | None:
+        return None
+
+    def do_leave_it(self, seat: Seat) -> list[Event]:
+        """A player leaves the nugget, and the clan card face down (DC-BOOK-03)."""
+        self.todo.pop()
+        return self.run([Event("gold-left", {"seat": seat, **spot(self.at[seat] >> 4)})])
 
     def dwarf_reach(self, seat: Seat, steps: int) -> dict[Place, Way]:
         """Everywhere a dwarf can get to with so many steps, with what it costs."""
@@ -236,12 +257,21 @@ class Walking(Creatures):
         return [CLAN_WORDS[card] for card, left in enumerate(self.clan_left) for _ in range(left)]
 
     def is_way_to_exit(self) -> bool:
-        """Says whether tunnels join a dwarf inside to the open exit, whatever stands in between."""
-        found = set(self.cave.exits)
+        """Says whether a dwarf inside can still get to the exit, whatever stands in between (DC-BOOK-04).
+
+        Tunnels must lead there. An exit that nobody has found may be under any face-down goal, and new
+        tunnels may lead to it as long as cards are left.
+        """
+        if not self.cave.exits and self.deck_level() >= 0:
+            return True
+        found = {place for place in self.at if place != NOWHERE}
         waiting = list(found)
         while waiting:
             for other in self.cave.near(waiting.pop()):
-                if other not in found and other & 15 != CLOSED:
+                if other & 15 == CLOSED:
+                    if not self.cave.exits:
+                        return True
+                elif other not in found:
                     found.add(other)
                     waiting.append(other)
-        return any(place in found for place in self.at)
+        return not found.isdisjoint(self.cave.exits)

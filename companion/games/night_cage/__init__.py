@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from companion.game import Game, random_bot
+from companion.engine.game import Game, random_bot
 from companion.games.night_cage.bots import careful
 from companion.games.night_cage.layout import board, layout
+from companion.games.night_cage.page_text import PAGE_TEXTS
 from companion.games.night_cage.rules import start
 from companion.games.night_cage.scene import explain, scene
 from companion.games.night_cage.setups import OPTIONS, SAMPLES, at_table, conflict, seats
@@ -14,7 +15,7 @@ from companion.games.night_cage.view import disguise, on_table, view
 GAME = Game(
     key="night_cage",
     ledger="NC",
-    rules_version=1,
+    rules_version=2,
     replay_rule="",
     options=OPTIONS,
     seats=seats,
@@ -31,4 +32,8 @@ GAME = Game(
     samples=SAMPLES,
     at_table=at_table,
     conflict=conflict,
+    end_turn=("end", "rest"),
+    page_texts=PAGE_TEXTS,
+    shelf=10,
+    bars={"playouts": 4.0},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.art import (
+from companion.engine.drawing import (
     Area,
     Disc,
     Drawing,

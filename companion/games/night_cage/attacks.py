@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal
 from companion.games.night_cage.light import (
     DIRGE_PIT,
     EMPTY,
@@ -29,13 +31,10 @@ from companion.games.night_cage.pieces import (
     NAMES,
     OMEN,
     PATHLESS,
-    PRISONERS,
     RANGED_BURN,
     WAX,
 )
 from companion.games.night_cage.position import Position
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 FILL, STAY, BURN, LAND, BLIND, SCRAMBLE = "fill", "stay", "burn", "land", "blind", "scramble"
 """Why a tile is drawn."""
@@ -117,7 +116,7 @@ class Attacks(Position):
         """NC-HIT-01..08, NC-NERVE-09: the candle goes out, tiles burn, the victim may block."""
         burn = MELEE_BURN[kind] if melee else RANGED_BURN[kind]
         self.candles &= ~(1 << prisoner)
-        events.append(Event("hit", {"prisoner": PRISONERS[prisoner], "tile": NAMES[kind], "n": burn}))
+        events.append(Event("hit", {"prisoner": self.name(prisoner), "tile": NAMES[kind], "n": burn}))
         if burn == BLOCKABLE and self.can_spend(prisoner):
             self.todo.append(("block", prisoner, kind))
         else:
@@ -134,7 +133,7 @@ class Attacks(Position):
         prisoner = self.todo.pop()[1]
         self.nerve[prisoner] -= 1
         self._burn(prisoner, BLOCKABLE - 1)
-        return self._run([Event("blocked", {"prisoner": PRISONERS[prisoner]})])
+        return self._run([Event("blocked", {"prisoner": self.name(prisoner)})])
 
     def can_suffer(self, seat: Seat) -> Refusal | None:
         return None
@@ -185,9 +184,12 @@ class Attacks(Position):
         ]
 
     def _hand(self, giver: int, taker: int, events: list[Event]) -> None:
+        """NC-KEY-08, NC-BOOK-03: who gives away a key held since the turn began may take the next at once."""
+        source = self.key_from[giver]
         self.keys = self.keys & ~(1 << giver) | 1 << taker
-        events.append(Event("gave-key", {"prisoner": PRISONERS[giver], "to": PRISONERS[taker]}))
-        if not self._win():
+        self._note_key(taker, source)
+        events.append(Event("gave-key", {"prisoner": self.name(giver), "to": self.name(taker)}))
+        if not self._win() and source == giver:
             self._take_key(giver, events)
 
     def can_keep(self, seat: Seat) -> Refusal | None:
@@ -261,7 +263,7 @@ class Attacks(Position):
     def _flee(self, events: list[Event], prisoner: int, to: Cell) -> None:
         """NC-SCR-05, -07: steps off; the cell left does not count, its tile is gone or a pit."""
         here = self.cells[prisoner]
-        events.append(Event("scrambled", {"prisoner": PRISONERS[prisoner], "from_cell": here, "cell": to}))
+        events.append(Event("scrambled", {"prisoner": self.name(prisoner), "from_cell": here, "cell": to}))
         watched = self.rules.scramble_triggers
         self._arrive(events, prisoner, to, (), self.torus.direction(here, to), watched=watched)
 
@@ -312,7 +314,7 @@ class Attacks(Position):
         for prisoner in reversed(fallers):
             self.todo.append(("fall", prisoner, self.cells[prisoner]))
         for prisoner in fallers:
-            events.append(Event("fell", {"prisoner": PRISONERS[prisoner], "cell": self.cells[prisoner]}))
+            events.append(Event("fell", {"prisoner": self.name(prisoner), "cell": self.cells[prisoner]}))
             self.cells[prisoner] = -1
 
     def _seen_falling(self, fallers: Sequence[int]) -> tuple[Cell, ...]:
@@ -390,7 +392,7 @@ class Attacks(Position):
         cell = self.cells[prisoner]
         self.todo.append(("fall", prisoner, cell))
         self.cells[prisoner] = -1
-        events.append(Event("fell", {"prisoner": PRISONERS[prisoner], "cell": cell}))
+        events.append(Event("fell", {"prisoner": self.name(prisoner), "cell": cell}))
 
     def step_settle(self, events: list[Event], mask: int, seen: tuple[Cell, ...]) -> None:
         """NC-BOSS-19, -20: what lies under the token is gone, the token is a pit."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from companion.action import Action, Cell
-from companion.game import Turn, View
+from companion.engine.action import Action, Cell
+from companion.engine.game import Turn, View
 from companion.games.night_cage.light import BOARDS, EMPTY, IS_MONSTER, OPEN, PIT, Torus
 from companion.games.night_cage.view import code_from
 
@@ -26,9 +26,17 @@ def careful(turn: Turn) -> Action:
         return next(a for a in turn.actions if a.verb == ("block" if turn.view["stack"] else "suffer"))
     if phase == "start":
         return _begin(turn)
-    scored = [(_score(turn, action), action) for action in turn.actions if action.verb != "concede"]
+    scored = [(_score(turn, action), action) for action in turn.actions if _is_worth_a_thought(turn, action)]
     best = max(score for score, _ in scored)
     return turn.rng.choice([action for score, action in scored if score == best])
+
+
+def _is_worth_a_thought(turn: Turn, action: Action) -> bool:
+    """Nobody gives up; and a key that goes to and fro must be better off each time, or it would for ever."""
+    if action.verb not in ("give", "receive"):
+        return action.verb != "concede"
+    after = turn.look(action)
+    return after is not None and value(after) > value(turn.view)
 
 
 def _begin(turn: Turn) -> Action:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal
 from companion.games.night_cage.attacks import CELLS
 from companion.games.night_cage.light import IS_GATE, OPEN, PIT
 from companion.games.night_cage.movement import Movement
-from companion.games.night_cage.pieces import PRISONERS
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 REMOVE = tuple(Action("remove", (cell,)) for cell in CELLS)
 SUSTAIN = Action("sustain")
@@ -50,7 +49,7 @@ class Flickers(Movement):
         """NC-FLICKER-08."""
         self.todo.pop()
         self.nerve[self.turn] -= 1
-        return self._run([Event("sustained", {"prisoner": PRISONERS[self.turn]})])
+        return self._run([Event("sustained", {"prisoner": self.name(self.turn)})])
 
     def _list_flicker(self, prisoner: int) -> list[Action]:
         listed = [REMOVE[cell] for cell in cells_of(self._removable())]

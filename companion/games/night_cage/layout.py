@@ -7,12 +7,14 @@ pawns of those who fall.
 
 from __future__ import annotations
 
-from companion.game import View
+from companion.engine.game import View
+from companion.engine.layout import Board, Face, Layout, Piece, Place, frame, square_places
+from companion.engine.options import Options
 from companion.games.night_cage.light import BOARDS
 from companion.games.night_cage.pieces import NAMES, OMEN, PRISONERS, TURNS
-from companion.layout import Board, Face, Layout, Piece, Place, frame, square_places
-from companion.options import Options
 
+FRAMES = {6: 0, 7: 1}
+"""The numbers of the printed frames, by the size of the board."""
 TILE_MM = 63.5
 BOARD_MM = 508.0
 STRIP_MM = 76.0
@@ -44,7 +46,7 @@ def _board(size: int) -> Board:
         *(Face(name, "pawn", PAWN_MM, PAWN_MM) for name in PRISONERS),
     ]
     name, width = f"night_cage_{size}", BOARD_MM + STRIP_MM
-    return Board(name, width, BOARD_MM, tuple(places), tuple(faces), frame(name, width, BOARD_MM))
+    return Board(name, width, BOARD_MM, tuple(places), tuple(faces), frame(FRAMES[size], width, BOARD_MM))
 
 
 SIZES = {size: _board(size) for size in BOARDS}

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from companion.action import Cell
+from companion.engine.action import Cell
+from companion.engine.grid import Grid, mask_of
 from companion.games.night_cage.pieces import (
     CRUMBLING,
     DIRGE,
@@ -22,7 +23,6 @@ from companion.games.night_cage.pieces import (
     SPENT_KEY,
     TURNS,
 )
-from companion.grid import Grid, mask_of
 
 EMPTY = 255
 PIT = 64

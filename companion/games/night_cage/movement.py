@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from companion.action import Cell, Seat
+from companion.engine.action import Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal
 from companion.games.night_cage.attacks import BLIND, LAND, OBSTACLES, Attacks
 from companion.games.night_cage.light import EMPTY, IS_GATE, IS_MONSTER, OPEN
-from companion.games.night_cage.pieces import PRISONERS
-from companion.grid import cells_of
-from companion.state import Event, Refusal
+
+_FILLING = frozenset({"foretell", "omen", "dirge", "settle"})
+"""The steps that lay an Omen or the Dirge on bare cells even when the stack is empty."""
 
 
 class Movement(Attacks):
@@ -72,14 +74,14 @@ class Movement(Attacks):
         self.todo += (("more",), ("light",))
         here = self.cells[prisoner]
         seen = self.watching(here)
-        events.append(Event("moved", {"prisoner": PRISONERS[prisoner], "from_cell": here, "cell": to}))
+        events.append(Event("moved", {"prisoner": self.name(prisoner), "from_cell": here, "cell": to}))
         self._crumble(here, events)
         self._arrive(events, prisoner, to, seen, self.torus.direction(here, to))
 
     # Keys --------------------------------------------------------------------------------------
 
     def _against_passing(self, prisoner: int, other: int, giving: bool) -> Refusal | None:
-        """NC-KEY-04..06: a key passes between connected prisoners, once per pair and turn."""
+        """NC-KEY-04..06, NC-BOOK-02: a key passes between connected prisoners as often as they like."""
         giver, taker = (prisoner, other) if giving else (other, prisoner)
         here = tuple(cell for cell in (self.cells[giver], self.cells[taker]) if cell >= 0)
         if not self.has_key(giver):
@@ -88,16 +90,16 @@ class Movement(Attacks):
             return Refusal("one-key-each", here, "NC-KEY-04")
         if other not in self.joined_prisoners(prisoner):
             return Refusal("not-connected", here, "NC-KEY-06")
-        if self.passed >> other & 1:
-            return Refusal("passed-already", here, "NC-KEY-05")
         return None
 
-    def _is_playing(self, prisoner: int) -> bool:
-        return prisoner < self.rules.prisoners
+    def _of_colour(self, colour: int) -> int:
+        """The prisoner of a colour, or -1."""
+        colours = self.rules.colours[: self.rules.prisoners]
+        return colours.index(colour) if colour in colours else -1
 
-    def can_give(self, seat: Seat, other: int) -> Refusal | None:
-        step = self.todo[-1]
-        if other == step[1] or not self._is_playing(other):
+    def can_give(self, seat: Seat, colour: int) -> Refusal | None:
+        step, other = self.todo[-1], self._of_colour(colour)
+        if other in (step[1], -1):
             return Refusal("nobody", (), "NC-KEY-05")
         if step[0] == "handover":
             if other in self._heirs(step[1]):
@@ -106,26 +108,23 @@ class Movement(Attacks):
             return Refusal("not-connected", here, "NC-ADV-19")
         return self._against_passing(step[1], other, True)
 
-    def do_give(self, seat: Seat, other: int) -> list[Event]:
-        step = self.todo[-1]
+    def do_give(self, seat: Seat, colour: int) -> list[Event]:
+        step, other = self.todo[-1], self._of_colour(colour)
         events: list[Event] = []
         if step[0] == "handover":
             self.todo.pop()
-        else:
-            self.passed |= 1 << other
         self._hand(step[1], other, events)
         return self._go_on(events)
 
-    def can_receive(self, seat: Seat, other: int) -> Refusal | None:
-        prisoner = self.todo[-1][1]
-        if other == prisoner or not self._is_playing(other):
+    def can_receive(self, seat: Seat, colour: int) -> Refusal | None:
+        prisoner, other = self.todo[-1][1], self._of_colour(colour)
+        if other in (prisoner, -1):
             return Refusal("nobody", (), "NC-KEY-05")
         return self._against_passing(prisoner, other, False)
 
-    def do_receive(self, seat: Seat, other: int) -> list[Event]:
+    def do_receive(self, seat: Seat, colour: int) -> list[Event]:
         events: list[Event] = []
-        self.passed |= 1 << other
-        self._hand(other, self.todo[-1][1], events)
+        self._hand(self._of_colour(colour), self.todo[-1][1], events)
         return self._go_on(events)
 
     def _go_on(self, events: list[Event]) -> list[Event]:
@@ -145,21 +144,36 @@ class Movement(Attacks):
         size = self.torus.size
         self.lines[prisoner] = size + cell % size if line else cell // size
         return self._run(
-            [Event("falling", {"prisoner": PRISONERS[prisoner], "line": ("row", "column")[line]})]
+            [Event("falling", {"prisoner": self.name(prisoner), "line": ("row", "column")[line]})]
         )
 
     def step_landing(self, events: list[Event]) -> None:
-        """NC-FALL-06, -13, -14: needs a bare dark cell of the line and a tile for it."""
-        if self._bare(self.turn) and not self.stack:
-            self._finish("lost-in-the-fall", "NC-END-05")
-        else:
+        """NC-FALL-06, -13: the prisoner lands where it likes, or is lost where there is no place."""
+        if self._landing_cells(self.turn):
             self.todo.append(("land", self.turn))
+        else:
+            self._finish("lost-in-the-fall", "NC-END-05")
 
-    def _bare(self, prisoner: int) -> int:
-        return self.torus.lines[self.lines[prisoner]] & ~self.laid & ~self.lit_mask()
+    def _is_lost_falling(self) -> bool:
+        """NC-FALL-14, NC-BOOK-04: with an empty stack who would have to land on a bare dark cell is lost.
+
+        Without tiles no line fills up again, so nothing more is asked; only the Dirge may still fill one.
+        Who has not chosen between row and column is lost when both are bare.
+        """
+        if self.held is not None or any(step[0] in _FILLING for step in self.todo):
+            return False
+        size = self.torus.size
+        choosing = (step[2] for step in self.todo if step[0] == "fall")
+        falls: list[tuple[int, ...]] = [(cell // size, size + cell % size) for cell in choosing]
+        falls += [(line,) for line in self.lines if line >= 0]
+        return any(all(self._bare(line) for line in lines) for lines in falls)
+
+    def _bare(self, line: int) -> int:
+        """The cells of a line where a tile would have to be laid to land on it."""
+        return self.torus.lines[line] & ~self.laid & ~self.lit_mask()
 
     def _landing_cells(self, prisoner: int) -> list[Cell]:
-        bare = self._bare(prisoner)
+        bare = self._bare(self.lines[prisoner])
         if bare:
             return list(cells_of(bare))
         return [
@@ -172,7 +186,7 @@ class Movement(Attacks):
         line = self.torus.lines[self.lines[self.turn]]
         if not line >> cell & 1:
             return Refusal("other-line", (cell,), "NC-FALL-03")
-        bare = self._bare(self.turn)
+        bare = self._bare(self.lines[self.turn])
         if bare:
             return None if bare >> cell & 1 else Refusal("cell-taken", (cell,), "NC-FALL-06")
         if cell in self._landing_cells(self.turn):
@@ -194,6 +208,6 @@ class Movement(Attacks):
         if IS_MONSTER[self.tiles[cell]] and not self.rules.turn_continues_after_landing_on_monster:
             self.todo[-1] = ("end",)
         self.todo.append(("light",))
-        events.append(Event("landed", {"prisoner": PRISONERS[prisoner], "cell": cell}))
+        events.append(Event("landed", {"prisoner": self.name(prisoner), "cell": cell}))
         watched = self.rules.landing_in_los_triggers
         self._arrive(events, prisoner, cell, (), -1, watched=watched)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from companion.art import Drawing, Print, Shape, Word, box, flame, key, line, lines_of, placed, ring, token
+from companion.engine.drawing import (
+    Drawing,
+    Print,
+    Shape,
+    Word,
+    box,
+    flame,
+    key,
+    line,
+    lines_of,
+    placed,
+    ring,
+    token,
+)
+from companion.engine.text import LANGUAGES
 from companion.games.night_cage.art import COLOURS, draw
 from companion.games.night_cage.layout import TILE_MM
 from companion.games.night_cage.pieces import KINDS, NAMES, START, set_up
 from companion.games.night_cage.text import TEXTS
-from companion.text import LANGUAGES
 
 _CARD = (40.0, 60.0)
 _BAND = 12.0

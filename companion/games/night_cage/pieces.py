@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.errors import ConfigError
-from companion.grid import EAST, NORTH, SOUTH, WEST
+from companion.engine.errors import ConfigError
+from companion.engine.grid import EAST, NORTH, SOUTH, WEST
 
 (
     START,

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
-from companion.action import Cell, Seat
+from companion.engine.action import Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Outcome, State
 from companion.games.night_cage.light import (
     CRUMBLES,
     DIRGE_PIT,
@@ -39,13 +41,14 @@ from companion.games.night_cage.pieces import (
     WAX,
     SetUp,
 )
-from companion.grid import cells_of
-from companion.state import Event, Outcome, State
 
 ORDER = tuple(
     tuple((*range(first, n), *range(first)) for first in range(n)) for n in range(len(PRISONERS) + 1)
 )
 """`ORDER[n][first]`: n prisoners in the order of turns."""
+
+NOBODY = -1
+"""Who held a key that was taken from a tile in this turn."""
 
 Step = tuple[Any, ...]
 """Something still to do: its name, then what it needs to know. A decision names its prisoner first."""
@@ -56,6 +59,10 @@ class Rules(NamedTuple):
 
     people: int
     prisoners: int
+    colours: tuple[int, ...]
+    """The colour of each prisoner, in the order of turns."""
+    leaders: tuple[Seat, ...]
+    """For two people: who leads each prisoner."""
     stack: SetUp
     passing: Passing
     placements: dict[tuple[Cell, int], int]
@@ -76,11 +83,12 @@ class Position(State):
     """What is on the table.
 
     A prisoner off the board has the cell -1; `lines` is the row (0 to size-1) or column (from size on) beside
-    which it falls. `candles`, `keys` are masks of prisoners; `laid`, `monsters`, `keepers`, `dirge` of cells.
-    The tiles that nobody has seen are counted by kind: `top` lies above `rest`; `stack` is how many there
-    are, `surroundings` how many of `top`. `burnt` are the kinds that burned since a tile was last drawn for
-    the board: people lay them out for the camera. `gates` and `sources` count what is not lost yet. `todo`
-    lists what is still to do, the next one last.
+    which it falls. `key_from` tells of each prisoner who held its key when the turn began (`NOBODY` if it was
+    taken from a tile since). `candles`, `keys` are masks of prisoners; `laid`, `monsters`, `keepers`, `dirge`
+    of cells. The tiles that nobody has seen are counted by kind: `top` lies above `rest`; `stack` is how many
+    there are, `surroundings` how many of `top`. `burnt` are the kinds that burned since a tile was last drawn
+    for the board: people lay them out for the camera. `gates` and `sources` count what is not lost yet.
+    `todo` lists what is still to do, the next one last.
     """
 
     __slots__ = (
@@ -94,6 +102,7 @@ class Position(State):
         "gates",
         "held",
         "keepers",
+        "key_from",
         "keys",
         "laid",
         "lines",
@@ -102,7 +111,6 @@ class Position(State):
         "nerve",
         "omens",
         "over",
-        "passed",
         "rest",
         "rules",
         "seats",
@@ -127,11 +135,11 @@ class Position(State):
         self.lines = [-1] * prisoners
         self.candles = (1 << prisoners) - 1
         self.keys = 0
+        self.key_from = tuple(range(prisoners))
         self.nerve = [1] * prisoners
         self.seats = self._controllers(0)
         self.turn = 0
         self.gained = self.moved = self.flickers = False
-        self.passed = 0
         self.top, self.rest = list(rules.stack.top), list(rules.stack.rest)
         self.surroundings, self.stack = sum(self.top), rules.stack.total
         self.discard = [0] * KINDS
@@ -157,13 +165,13 @@ class Position(State):
         other.lines = self.lines[:]
         other.candles = self.candles
         other.keys = self.keys
+        other.key_from = self.key_from
         other.nerve = self.nerve[:]
         other.seats = self.seats
         other.turn = self.turn
         other.gained = self.gained
         other.moved = self.moved
         other.flickers = self.flickers
-        other.passed = self.passed
         # An upper pack without tiles never changes again.
         other.top = self.top[:] if self.surroundings else self.top
         other.rest = self.rest[:]
@@ -184,7 +192,7 @@ class Position(State):
         """NC-SETUP-02..05, NC-TURN-08: the seat that decides for each prisoner."""
         return {
             1: (0, 0, 0, 0),
-            2: (0, 0, 1, 1),
+            2: self.rules.leaders,
             3: (0, 1, 2, marker),
             4: (0, 1, 2, 3),
             5: (0, 1, 2, 3, 4),
@@ -195,6 +203,10 @@ class Position(State):
     def in_order(self) -> tuple[int, ...]:
         """The prisoners in the order of turns from the active one (NC-HIT-09)."""
         return ORDER[self.rules.prisoners][self.turn]
+
+    def name(self, prisoner: int) -> str:
+        """The colour of a prisoner (NC-BOOK-05)."""
+        return PRISONERS[self.rules.colours[prisoner]]
 
     def has_key(self, prisoner: int) -> bool:
         return bool(self.keys >> prisoner & 1)
@@ -390,8 +402,13 @@ class Position(State):
 
     def _get_key(self, prisoner: int, events: list[Event]) -> None:
         self.keys |= 1 << prisoner
-        events.append(Event("took-key", {"prisoner": PRISONERS[prisoner], "cell": self.cells[prisoner]}))
+        self._note_key(prisoner, NOBODY)
+        events.append(Event("took-key", {"prisoner": self.name(prisoner), "cell": self.cells[prisoner]}))
         self._win()
+
+    def _note_key(self, prisoner: int, source: int) -> None:
+        """Remembers who held a prisoner's key when the turn began."""
+        self.key_from = (*self.key_from[:prisoner], source, *self.key_from[prisoner + 1 :])
 
     def _win(self) -> bool:
         """NC-GATE-03, NC-TURN-06: everybody on one gate, each with a key."""

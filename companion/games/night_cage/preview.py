@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.action import TABLE, Action
+from companion.engine.action import TABLE, Action
+from companion.engine.grid import cells_of
+from companion.engine.state import Event
 from companion.games.night_cage.attacks import BURN, STAY, SUFFER
 from companion.games.night_cage.light import OPEN
 from companion.games.night_cage.pieces import CROSS, STRAIGHT, TEE
-from companion.games.night_cage.rules import DRAW, ROW, NightCage
-from companion.grid import cells_of
-from companion.state import Event
+from companion.games.night_cage.rules import COLUMN, DRAW, ROW, NightCage
 
 FORESEEN = ("stay", "rest", "idle", "move", "again", "charge")
 """The verbs whose consequences are worth knowing beforehand."""
@@ -45,7 +45,7 @@ def _pay(after: NightCage, events: list[Event]) -> None:
         if step[0] == "block":
             events += after.apply(after.seats[step[1]], SUFFER)
         elif step[0] == "fall":
-            events += after.apply(after.seats[step[1]], ROW)
+            events += after.apply(after.seats[step[1]], _line(after))
         elif step[0] == "draw" and step[2] in (BURN, STAY):
             possible = [action for action, _ in after.outcomes()]
             plain = [DRAW[kind] for kind in (TEE, CROSS, STRAIGHT) if DRAW[kind] in possible]
@@ -54,6 +54,13 @@ def _pay(after: NightCage, events: list[Event]) -> None:
             events += after.apply(TABLE, plain[0])
         else:
             return
+
+
+def _line(after: NightCage) -> Action:
+    """The row, or the column where the row would end the game."""
+    trial = after.copy()
+    trial.apply(trial.seats[trial.todo[-1][1]], ROW)
+    return ROW if trial.over is None else COLUMN
 
 
 def _draws(after: NightCage) -> int:

@@ -11,7 +11,9 @@ from functools import cache
 from itertools import chain, compress
 from typing import Any, ClassVar
 
-from companion.action import TABLE, Action, Cell, Seat, Verb, Words
+from companion.engine.action import TABLE, Action, Cell, Seat, Verb, Words
+from companion.engine.options import Options, Value
+from companion.engine.state import Event, Need, Outcome, Refusal
 from companion.games.night_cage.attacks import (
     BLIND,
     BLOCK,
@@ -59,9 +61,8 @@ from companion.games.night_cage.pieces import (
     read_outline,
     set_up,
 )
-from companion.games.night_cage.position import Rules
-from companion.options import Options, Value
-from companion.state import Event, Need, Outcome, Refusal
+from companion.games.night_cage.position import ORDER, Rules
+from companion.games.night_cage.setups import LEADERS, colours_of
 
 BEGIN = tuple(tuple(Action("start", (cell, turn)) for turn in range(4)) for cell in CELLS)
 PUT = tuple(tuple(Action("put", (cell, turn)) for turn in range(4)) for cell in CELLS)
@@ -188,10 +189,13 @@ class NightCage(Flickers):
         while self.over is None:
             step = todo[-1]
             do = steps.get(step[0])
-            if do is None:
+            if do is not None:
+                todo.pop()
+                do(self, events, *step[1:])
+            elif self.stack or -1 not in self.cells or not self._is_lost_falling():
                 return events
-            todo.pop()
-            do(self, events, *step[1:])
+            else:
+                self._finish("lost-in-the-fall", "NC-END-05")
         events.append(Event("over", {"code": self.over.code}))
         return events
 
@@ -210,7 +214,7 @@ class NightCage(Flickers):
         self.cells[prisoner] = cell
         self.todo.append(("shine", 1 << prisoner))
         return self._run(
-            [Event("started", {"prisoner": PRISONERS[prisoner], "cell": cell, "turn": turn * 90})]
+            [Event("started", {"prisoner": self.name(prisoner), "cell": cell, "turn": turn * 90})]
         )
 
     # Drawing -----------------------------------------------------------------------------------
@@ -338,8 +342,8 @@ class NightCage(Flickers):
         """NC-TURN-01, -04: a prisoner's turn begins, with its landing if it falls."""
         self.turn = prisoner
         self.gained = self.moved = False
-        self.passed = 0
-        events.append(TURN_OF[prisoner])
+        self.key_from = ORDER[self.rules.prisoners][0]
+        events.append(TURN_OF[self.rules.colours[prisoner]])
         if self.cells[prisoner] < 0:
             self.todo += (("choose",), ("landing",))
         else:
@@ -382,7 +386,7 @@ class NightCage(Flickers):
         return [
             action
             for other in self.joined_prisoners(prisoner)
-            for action in (GIVE[other], RECEIVE[other])
+            for action in (GIVE[self.rules.colours[other]], RECEIVE[self.rules.colours[other]])
             if self._against_passing(prisoner, other, action.verb == "give") is None
         ]
 
@@ -414,7 +418,7 @@ class NightCage(Flickers):
         relit = self._relit()
         if relit >= 0:
             self.candles |= 1 << relit
-            events.append(Event("relit", {"prisoner": PRISONERS[relit]}))
+            events.append(Event("relit", {"prisoner": self.name(relit)}))
             self.todo.append(("shine", fillers | 1 << relit))
 
     def _relit(self) -> int:
@@ -537,7 +541,7 @@ class NightCage(Flickers):
         """NC-STAY-01..03, -19..21: gains nerve, burns a tile, and the turn is over."""
         self.todo.pop()
         prisoner = self.turn
-        events = [Event("stayed", {"prisoner": PRISONERS[prisoner]})]
+        events = [Event("stayed", {"prisoner": self.name(prisoner)})]
         if self.nerve[prisoner] < NERVE_LIMIT:
             self.nerve[prisoner] += 1
             self.gained = True
@@ -573,7 +577,7 @@ class NightCage(Flickers):
     def _wait(self, kind: str) -> list[Event]:
         self.todo.pop()
         self.todo += (("end",), ("light",), ("collapse",))
-        return self._run([Event(kind, {"prisoner": PRISONERS[self.turn]})])
+        return self._run([Event(kind, {"prisoner": self.name(self.turn)})])
 
     def step_collapse(self, events: list[Event]) -> None:
         """NC-STAY-14, -15, NC-PIT-03: a crumbling tile gives way under who stays on it."""
@@ -696,7 +700,7 @@ _LISTS: Mapping[str, Callable[..., list[Action]]] = {
     "dirge": lambda s, p, omen: [
         COVER[cell][turn] for (cell, turn), mask in s.rules.placements.items() if mask >> omen & 1
     ],
-    "handover": lambda s, p: [*(GIVE[other] for other in s._heirs(p)), KEEP],
+    "handover": lambda s, p: [*(GIVE[s.rules.colours[other]] for other in s._heirs(p)), KEEP],
     "flicker": NightCage._list_flicker,
 }
 """How the actions of each decision are listed."""
@@ -726,6 +730,8 @@ def rules_from(options: Options) -> Rules:
     return Rules(
         people=people,
         prisoners=prisoners,
+        colours=colours_of(options, prisoners),
+        leaders=LEADERS[str(options["order_of_two"])],
         stack=set_up(
             prisoners,
             advanced=bool(options["advanced"]),

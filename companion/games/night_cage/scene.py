@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.action import Cell
-from companion.game import View
+from companion.engine.action import Cell
+from companion.engine.game import View
+from companion.engine.grid import cells_of
+from companion.engine.scene import Glow, Scene
+from companion.engine.state import Reason
 from companion.games.night_cage.layout import fall_place
 from companion.games.night_cage.light import BOARDS, OPEN
 from companion.games.night_cage.view import code_from
-from companion.grid import cells_of
-from companion.scene import Glow, Scene
-from companion.state import Reason
 
 TINT = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow", "purple": "violet"}
 

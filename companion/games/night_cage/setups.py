@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.night_cage.pieces import IN_BOX, KEEPER, KEY
-from companion.options import Option, Options, Value, switch
-from companion.state import Refusal
+from companion.engine.options import Option, Options, Value, switch
+from companion.engine.state import Refusal
+from companion.games.night_cage.pieces import IN_BOX, KEEPER, KEY, PRISONERS
+
+LEADERS = {"aabb": (0, 0, 1, 1), "abab": (0, 1, 0, 1), "abba": (0, 1, 1, 0)}
+"""For two people: who leads each prisoner, in the order of turns."""
 
 OPTIONS = (
     Option("players", (1, 2, 3, 4, 5), 4, "NC-SETUP-01"),
@@ -29,13 +32,24 @@ OPTIONS = (
     switch("flicker_unlit_keeper_removable", False, "D-30"),
     switch("scramble_triggers", True, "D-14"),
     switch("turn_continues_after_landing_on_monster", True, "D-15"),
-    switch("relight_state_based", True, "D-49"),
+    switch("relight_state_based", False, "NC-BOOK-01"),
+    Option("order_of_two", tuple(LEADERS), "aabb", "NC-BOOK-05"),
+    *(Option(f"colour_{n}", ("any", *PRISONERS), "any", "NC-BOOK-05") for n in range(1, 6)),
 )
 
 SAMPLES: Mapping[str, Mapping[str, Value]] = {
     "solo": {"players": 1},
     "advanced": {"players": 3, "advanced": True, "fiends": 3, "silent": True},
-    "bosses": {"players": 2, "pathless": 3, "dirge": True, "deck": "physical", "cracked_tees": True},
+    "bosses": {
+        "players": 2,
+        "order_of_two": "abba",
+        "colour_1": "purple",
+        "colour_3": "blue",
+        "pathless": 3,
+        "dirge": True,
+        "deck": "physical",
+        "cracked_tees": True,
+    },
     "five": {"players": 5, "advanced": True, "pathless": 2, "dirge": True},
     "switched": {
         "players": 4,
@@ -52,7 +66,7 @@ SAMPLES: Mapping[str, Mapping[str, Value]] = {
         "flicker_unlit_keeper_removable": True,
         "scramble_triggers": False,
         "turn_continues_after_landing_on_monster": False,
-        "relight_state_based": False,
+        "relight_state_based": True,
     },
 }
 
@@ -62,14 +76,29 @@ def seats(options: Options) -> tuple[str, ...]:
     return tuple(f"p{i + 1}" for i in range(int(options["players"])))
 
 
+def _picked(options: Options, prisoners: int) -> list[str]:
+    return [str(options[f"colour_{n}"]) for n in range(1, prisoners + 1)]
+
+
+def colours_of(options: Options, prisoners: int) -> tuple[int, ...]:
+    """NC-BOOK-05: the colours in the order of turns; who has no wish gets the first that nobody wants."""
+    picked = _picked(options, prisoners)
+    free = iter([colour for colour in PRISONERS if colour not in picked])
+    return tuple(PRISONERS.index(next(free) if colour == "any" else colour) for colour in picked)
+
+
 def at_table(options: Options) -> frozenset[str]:
     """With cardboard the tower gives the tiles."""
     return frozenset({"draw"}) if options["deck"] == "physical" else frozenset()
 
 
 def conflict(options: Options) -> Refusal | None:
-    """NC-DIFF-01, -04: the box holds no more than it holds."""
+    """NC-DIFF-01, -04, NC-BOOK-05: the box holds no more than it holds, and each colour once."""
     advanced = bool(options["advanced"])
+    picked = _picked(options, 5 if options["players"] == 5 else 4)
+    for colour in PRISONERS:
+        if picked.count(colour) > 1:
+            return Refusal("colour-twice", (), "NC-BOOK-05", {"prisoner": colour})
     wanted = (7 if options["players"] == 5 else 6) + int(options["keys"])
     in_box = IN_BOX[KEEPER if advanced else KEY]
     if wanted > in_box:

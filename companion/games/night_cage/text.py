@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.text import Texts
+from companion.engine.text import Texts
 
 _WORDS = {
     "red": ("Red", "Красный"),
@@ -82,7 +82,23 @@ _TABLE = {
         "The turn goes on after landing on a monster",
         "Ход продолжается после падения на монстра",
     ),
-    "option.relight_state_based": ("Candles relight in any turn", "Свечи зажигаются в любой ход"),
+    "option.relight_state_based": (
+        "Candles relight in anybody's turn (the book: in a turn of one of the two prisoners)",
+        "Свечи зажигаются в любой ход (в книге: «во время хода любого из этих узников»)",
+    ),
+    "option.order_of_two": (
+        "Turns of two players' prisoners (the book recommends both of one player first)",
+        "Ходы узников двух игроков (в книге «рекомендуется»: сначала оба узника одного игрока)",
+    ),
+    "choice.aabb": ("1, 1, 2, 2", "1, 1, 2, 2"),
+    "choice.abab": ("1, 2, 1, 2", "1, 2, 1, 2"),
+    "choice.abba": ("1, 2, 2, 1", "1, 2, 2, 1"),
+    **{
+        f"option.colour_{n}": (f"Colour of prisoner {n} in turn order", f"Цвет узника {n} по порядку ходов")
+        for n in range(1, 6)
+    },
+    "choice.any": ("any", "любой"),
+    **{f"choice.{colour}": _WORDS[colour] for colour in ("red", "blue", "green", "yellow", "purple")},
     "choice.square": ("3×3", "3×3"),
     "choice.measured": ("measured (dirge.json)", "измеренная (dirge.json)"),
     "choice.next-turn": ("next turn", "в следующий ход"),
@@ -173,15 +189,12 @@ _TABLE = {
     "refusal.nobody": ("Not that prisoner.", "Не этот узник."),
     "refusal.no-key": ("There is no key to give.", "Отдавать нечего: ключа нет."),
     "refusal.one-key-each": ("A prisoner holds one key at most.", "У узника не больше одного ключа."),
-    "refusal.passed-already": (
-        "These two have passed a key this turn.",
-        "Эти двое уже передавали ключ в этот ход.",
-    ),
     "refusal.other-line": ("That cell is not in the chosen line.", "Эта клетка не в выбранной линии."),
     "refusal.not-removable": ("That tile cannot be removed.", "Этот фрагмент сбросить нельзя."),
     "refusal.off-board": ("The Dirge does not fit there.", "Плакальщик там не помещается."),
     "refusal.omen-bare": ("The Dirge must cover the Omen.", "Плакальщик должен накрыть предвестника."),
     "refusal.too-early": ("Nobody gives up yet.", "Сдаваться ещё рано."),
+    "refusal.colour-twice": ("{prisoner} is chosen twice.", "{prisoner}: этот цвет выбран дважды."),
     "refusal.box-too-small": (
         "{n} of the {tile} are wanted, the box holds {left}.",
         "Нужно {n} ({tile}), в коробке только {left}.",

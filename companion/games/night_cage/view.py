@@ -6,8 +6,9 @@ from math import comb
 from random import Random
 from typing import Any
 
-from companion.action import Viewer
-from companion.game import View, shared_view
+from companion.engine.action import Viewer
+from companion.engine.game import View, shared_view
+from companion.engine.grid import cells_of
 from companion.games.night_cage.light import DIRGE_PIT, EMPTY, KIND, PIT, code_of
 from companion.games.night_cage.pieces import (
     GATE,
@@ -17,11 +18,9 @@ from companion.games.night_cage.pieces import (
     MONSTERS,
     NAMES,
     NERVE_TOKENS,
-    PRISONERS,
 )
 from companion.games.night_cage.preview import FORESEEN, forecast
 from companion.games.night_cage.rules import NightCage
-from companion.grid import cells_of
 
 WANTED = {"monster": MONSTERS, "gate": frozenset({GATE}), "key": frozenset({KEY, KEEPER})}
 LOW = 8
@@ -33,7 +32,7 @@ def view(state: NightCage, viewer: Viewer) -> View:
     seen = shared_view("night_cage", state) | on_table(state, viewer)
     seen |= {
         "phase": _phase(state),
-        "turn": PRISONERS[state.turn],
+        "turn": state.name(state.turn),
         "decides": _decides(state),
         "sight": [
             {"cell": m, "paths": [list(cells_of(mask)) for mask in state.looks(m)]}
@@ -89,7 +88,7 @@ def _decides(state: NightCage) -> str:
     """The prisoner for whom somebody decides now."""
     if state.over is not None or state.is_chance():
         return ""
-    return PRISONERS[state.todo[-1][1]]
+    return state.name(state.todo[-1][1])
 
 
 def _drawn(state: NightCage) -> str:
@@ -126,7 +125,7 @@ def code_from(word: str) -> int:
 def _prisoner(state: NightCage, prisoner: int) -> dict[str, Any]:
     cell = state.cells[prisoner]
     return {
-        "name": PRISONERS[prisoner],
+        "name": state.name(prisoner),
         "seat": state.seats[prisoner],
         "cell": cell if cell >= 0 else None,
         "line": state.lines[prisoner] if state.lines[prisoner] >= 0 else None,
@@ -167,7 +166,7 @@ def _odds(state: NightCage) -> dict[str, list[float]]:
 def _talk(state: NightCage) -> list[list[str]]:
     """NC-DIFF-05: who may talk with whom."""
     return [
-        [PRISONERS[prisoner], PRISONERS[other]]
+        [state.name(prisoner), state.name(other)]
         for prisoner in range(state.rules.prisoners)
         for other in state.joined_prisoners(prisoner)
         if other > prisoner

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from companion.game import Game, random_bot
+from companion.engine.game import Game, random_bot
+from companion.engine.options import Option, Options, switch
+from companion.games.onirim.agenda import Onirim
 from companion.games.onirim.bots import careful
 from companion.games.onirim.layout import board, layout
-from companion.games.onirim.rules import Onirim
+from companion.games.onirim.page_text import PAGE_TEXTS
 from companion.games.onirim.scene import explain, scene
 from companion.games.onirim.text import TEXTS
 from companion.games.onirim.view import disguise, view
-from companion.options import Option, Options, switch
 
 
 def _seats(options: Options) -> tuple[str, ...]:
@@ -26,7 +27,7 @@ def _at_table(options: Options) -> frozenset[str]:
 GAME = Game(
     key="onirim",
     ledger="ON",
-    rules_version=1,
+    rules_version=2,
     replay_rule="ON-INV-08",
     options=(
         Option("players", (1, 2), 1, "ON-2P-01"),
@@ -35,6 +36,9 @@ GAME = Game(
         Option("hands", ("known", "unseen"), "known", "ON-2P-14"),
         switch("nightmare_door_any_player", False, "D-ON-12"),
         Option("coop_duplicate_door", ("allow", "limbo"), "allow", "D-ON-13"),
+        Option("picks_first", ("p1", "p2"), "p1", "ON-BOOK-02"),
+        Option("begins", ("p1", "p2"), "p1", "ON-BOOK-02"),
+        Option("swap_order", ("before", "after"), "before", "ON-BOOK-03"),
     ),
     seats=_seats,
     start=Onirim,
@@ -48,9 +52,21 @@ GAME = Game(
     disguise=disguise,
     samples={
         "solo": {"players": 1},
-        "silent": {"players": 2},
-        "open": {"players": 2, "openness": "open", "nightmare_door_any_player": True},
+        "silent": {"players": 2, "picks_first": "p2"},
+        "open": {
+            "players": 2,
+            "openness": "open",
+            "nightmare_door_any_player": True,
+            "begins": "p2",
+            "swap_order": "after",
+        },
         "unseen": {"players": 2, "deck": "physical", "hands": "unseen", "coop_duplicate_door": "limbo"},
     },
     at_table=_at_table,
+    end_turn=("decline",),
+    side=lambda options, seat: 0,
+    drawn_from=lambda state: "deck",
+    page_texts=PAGE_TEXTS,
+    shelf=30,
+    bars={"playouts": 4.0, "copy": 1.0},
 )

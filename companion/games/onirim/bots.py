@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from companion.action import Action
-from companion.game import Turn, View
+from companion.engine.action import Action
+from companion.engine.game import Turn, View
 from companion.games.onirim.pieces import CARDS, LETTERS
 
 PATIENCE = 0.77

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game import View
+from companion.engine.game import View
+from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
+from companion.engine.options import Options
 from companion.games.onirim.pieces import CARD_MM, CARDS, LETTERS
-from companion.layout import Board, Face, Layout, Piece, Place, frame
-from companion.options import Options
 
+FRAME = 3
+"""The number of the printed frame."""
 ROW = 8
 STRIP = 5
 PILES = {"limbo": 5, "discard": 2}
@@ -48,7 +50,7 @@ def _places(players: int) -> tuple[Place, ...]:
             _GAP + _STEP_Y * line + CARD_MM[1] / 2,
             *CARD_MM,
             zone=name.split(".")[0].rstrip("12345") if "." not in name else name.split(".")[0],
-            is_passing=name.startswith("strip"),
+            is_transient=name.startswith("strip"),
         )
         for line, names in enumerate(_LINES[players])
         for column, name in enumerate(names)
@@ -63,7 +65,7 @@ BOARDS = {
         _GAP + _STEP_Y * len(lines),
         _places(players),
         _FACES,
-        frame("onirim", _GAP + _STEP_X * 9, _GAP + _STEP_Y * len(lines)),
+        frame(FRAME, _GAP + _STEP_X * 9, _GAP + _STEP_Y * len(lines)),
     )
     for players, lines in _LINES.items()
 }

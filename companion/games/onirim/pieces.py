@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 
 COLOURS = ("red", "blue", "green", "brown")
 LETTERS = "RBGW"
@@ -35,7 +35,7 @@ PERSONAL = 3
 SHARED = 2
 
 _TOTALS = {"red": 16, "blue": 15, "green": 14, "brown": 13}
-_FILE = Path(__file__).with_name("onirim_cards.json")
+_FILE = Path(__file__).with_name("cards.json")
 
 
 def load_box(path: Path = _FILE) -> tuple[tuple[int, ...], tuple[float, float]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.action import Cell
-from companion.game import View
+from companion.engine.action import Cell
+from companion.engine.game import View
+from companion.engine.scene import Glow, Scene
+from companion.engine.state import Reason
 from companion.games.onirim.layout import BOARDS, piles, row_place
 from companion.games.onirim.pieces import COLOURS, LETTERS
-from companion.scene import Glow, Scene
-from companion.state import Reason
 
 TINT = dict(zip(LETTERS, COLOURS, strict=True))
 

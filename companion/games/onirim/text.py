@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.text import Texts
+from companion.engine.text import Texts
 
 _COLOUR = {
     "R": ("red", "красн", "обсерватории"),
@@ -75,6 +75,22 @@ TEXTS = Texts(
             "Кошмару можно отдать Дверь напарника",
         ),
         "option.coop_duplicate_door": ("A second Door of one colour", "Вторая Дверь того же цвета"),
+        "option.picks_first": (
+            "Two players: who picks the first of the eight cards (the book does not say)",
+            "Вдвоём: кто первым берёт одну из восьми карт (в книге не сказано)",
+        ),
+        "option.begins": (
+            "Two players: who begins (the book does not say)",
+            "Вдвоём: кто ходит первым (в книге не сказано)",
+        ),
+        "choice.p1": ("player 1", "игрок 1"),
+        "choice.p2": ("player 2", "игрок 2"),
+        "option.swap_order": (
+            "Two players discard a Key: the exchange comes … the Prophecy (the book: «тут же», at once)",
+            "Вдвоём сброшен Ключ: обмен картами … Пророчества (в книге: «может тут же поменять»)",
+        ),
+        "choice.before": ("before", "до"),
+        "choice.after": ("after", "после"),
         "choice.allow": ("may be gained", "разрешена"),
         "choice.limbo": ("goes to Limbo", "уходит в Неизвестность"),
         # Phases
@@ -174,6 +190,10 @@ TEXTS = Texts(
         "refusal.same-symbol": (
             "{card} has the same symbol as {last}, the last card of the row.",
             "{card}: тот же символ, что у последней карты ряда ({last}).",
+        ),
+        "refusal.kept-unseen": (
+            "This card is kept secret: the table only counts it.",
+            "Эта карта остаётся тайной: стол только считает её.",
         ),
         "refusal.no-key": ("The Key for this is missing: {card}.", "Нужного Ключа нет: {card}."),
         "refusal.no-door": ("There is no {card} to give up.", "Нет карты, которую можно отдать: {card}."),

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from companion.action import Viewer
-from companion.game import View, shared_view
+from companion.engine.action import Viewer
+from companion.engine.game import View, shared_view
+from companion.games.onirim.agenda import Onirim
 from companion.games.onirim.pieces import CARDS, COLOUR, HALLS, NIGHTMARE
-from companion.games.onirim.rules import DOOR, OVER, PHASES, SEARCH, Onirim, run_length
+from companion.games.onirim.position import run_length
 
 
 def view(state: Onirim, viewer: Viewer) -> View:
@@ -22,7 +23,7 @@ def view(state: Onirim, viewer: Viewer) -> View:
     sees_looked = sees[state.seat]
     knows_top = state.seer >= 0 and sees[state.seer]
     seen |= {
-        "phase": PHASES[state.step],
+        "phase": state.phase(),
         "turn": state.turn,
         "seat": state.seat,
         "players": state.players,
@@ -54,8 +55,11 @@ def view(state: Onirim, viewer: Viewer) -> View:
 
 
 def _sees(state: Onirim, viewer: Viewer, seat: int) -> bool:
-    """Says whether the viewer sees what belongs to a seat (ON-VAR-02 to -04, ON-2P-25)."""
-    return state.is_open or state.step == OVER or viewer == seat
+    """Says whether the viewer sees what belongs to a seat (ON-VAR-02 to -04, ON-2P-25).
+
+    Of hands that the companion only counts, it knows what was picked or exchanged in the open: everybody does.
+    """
+    return state.is_open or state.unseen_hands or state.result is not None or viewer == seat
 
 
 def _left(state: Onirim, sees: Sequence[bool], sees_looked: bool) -> dict[str, int]:
@@ -73,9 +77,10 @@ def _left(state: Onirim, sees: Sequence[bool], sees_looked: bool) -> dict[str, i
 
 def _is_second_door(state: Onirim) -> bool:
     """ON-2P-21: warns before a player gains a second Door of one colour."""
-    if state.players == 1 or state.step not in (SEARCH, DOOR):
+    phase = state.phase()
+    if state.players == 1 or phase not in ("search", "door"):
         return False
-    colour = COLOUR[state.busy if state.step == DOOR else state.rows[state.seat][-1]]
+    colour = COLOUR[state.busy if phase == "door" else state.rows[state.seat][-1]]
     return state.doors[4 * state.seat + colour] > 0
 
 

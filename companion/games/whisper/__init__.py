@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from companion.game import Game, random_bot
+from companion.engine.game import Game, random_bot
 from companion.games.whisper.bots import careful
 from companion.games.whisper.disguise import disguise
 from companion.games.whisper.layout import board, layout
-from companion.games.whisper.options import OPTIONS, SAMPLES, at_table, conflict, seats
+from companion.games.whisper.options import OPTIONS, SAMPLES, at_table, conflict, seats, side
+from companion.games.whisper.page_text import PAGE_TEXTS
 from companion.games.whisper.rules import start
 from companion.games.whisper.scene import explain, scene
 from companion.games.whisper.text import TEXTS
-from companion.games.whisper.view import view
+from companion.games.whisper.view import drawn_from, view
 
 GAME = Game(
     key="whisper",
     ledger="WW",
-    rules_version=1,
+    rules_version=2,
     replay_rule="",
     options=OPTIONS,
     seats=seats,
@@ -32,5 +33,16 @@ GAME = Game(
     at_table=at_table,
     conflict=conflict,
     camera=lambda options: 1,
+    end_turn=("done", "decline"),
     by_hand=frozenset({"give", "swap", "play", "search"}),
+    side=side,
+    notes=frozenset({"note", "guess"}),
+    own_events=frozenset({"woke", "rested", "moved", "gave", "swapped", "planned"}),
+    drawn_from=drawn_from,
+    secret_seats=frozenset({"killer"}),
+    seats_apart=frozenset({"killer"}),
+    printed=("map", "killers", "killer_cards", "survivors", "items", "skills", "plans"),
+    page_texts=PAGE_TEXTS,
+    shelf=40,
+    bars={"playouts": 2.0},
 )

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from companion.action import TABLE, Action, Cell, Seat
+from companion.engine.action import TABLE, Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Need, Outcome, Refusal, State, only
 from companion.games.whisper.clues import Clues
 from companion.games.whisper.data import Box, Effects
 from companion.games.whisper.pieces import (
@@ -27,8 +29,6 @@ from companion.games.whisper.pieces import (
     N,
 )
 from companion.games.whisper.readings import Json
-from companion.grid import cells_of
-from companion.state import Event, Need, Outcome, Refusal, State, only
 
 Frame = tuple[Any, ...]
 KILLER_SEAT: Seat = 0
@@ -124,7 +124,11 @@ class Setup:
     skills: tuple[int, int, int, int] | None = None
     """Variant 1: drawn and kept per survivor, drawn and kept by the killer."""
     plans: bool = False
-    on_empty: bool = False
+    on_empty: bool = True
+    exchange_anytime: bool = False
+    """The looser reading of the order of steps (WW-BOOK-03)."""
+    trade_keys: bool = True
+    """Variant 2: own keys may be exchanged as other item cards (WW-BOOK-05)."""
     private: bool = False
     tell_hand: bool = False
     deduction: bool = False

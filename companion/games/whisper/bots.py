@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.action import Action
-from companion.game import Turn, View
+from companion.engine.action import Action
+from companion.engine.game import Turn, View
+from companion.engine.grid import cells_of
 from companion.games.whisper.pieces import (
     BOX,
     CARDS,
@@ -28,7 +29,6 @@ from companion.games.whisper.pieces import (
     N,
 )
 from companion.games.whisper.rules import Whisper
-from companion.grid import cells_of
 
 Score = Callable[[View, Action], float]
 _DISTANCE = GRAPH.distance

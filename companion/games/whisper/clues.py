@@ -15,7 +15,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.action import Cell
+from companion.engine.action import Cell
+from companion.engine.grid import cells_of
 from companion.games.whisper.pieces import (
     BESIDE,
     IN_PLAY,
@@ -25,7 +26,6 @@ from companion.games.whisper.pieces import (
     WAYS,
     N,
 )
-from companion.grid import cells_of
 
 _STRIDE = (N * N, N, 1)
 _EVERY = (1 << N**3) - 1

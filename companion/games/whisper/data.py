@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from companion.games.whisper.readings import READINGS, Json
 
 HERE = Path(__file__).parent

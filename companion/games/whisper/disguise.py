@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from companion.action import Viewer
+from companion.engine.action import Viewer
+from companion.engine.grid import cells_of
 from companion.games.whisper.base import DEAD, HIDDEN_PHASES, IN, KILLER_SEAT
+from companion.games.whisper.encounter import WEAPON_THING
 from companion.games.whisper.harm import NOBODY
 from companion.games.whisper.pieces import (
     CASTS,
@@ -26,7 +28,6 @@ from companion.games.whisper.pieces import (
     reach,
 )
 from companion.games.whisper.rules import Whisper
-from companion.grid import cells_of
 
 _FREE_HAND = frozenset(("instant", "main", "planning", "start", "ending", "strike")) | HIDDEN_PHASES
 """Frames in which the killer's hand may have any size."""
@@ -105,6 +106,14 @@ def _other_skills(state: Whisper, side: str, rng: Random, known: Sequence[int] =
     state.gather_mods()
 
 
+def _other_weapon(state: Whisper, rng: Random) -> None:
+    """Whether a defender without an item uses the secret weapon is the survivors' own affair."""
+    if state.frame()[0] == "rolling" and (state.guards < 0 or state.guards == WEAPON_THING):
+        state.defence -= state.weapon_bonus()
+        state.guards = rng.choice((-1, WEAPON_THING))
+        state.defence += state.weapon_bonus()
+
+
 # The team's secrets -----------------------------------------------------------------------------
 
 
@@ -131,6 +140,7 @@ def _hide_team(state: Whisper, rng: Random) -> None:
         state.pending = rng.getrandbits(N)
         state.cracker_set = rng.random() < 0.2
     if state.setup.skills is not None:
+        _other_weapon(state, rng)
         _other_skills(state, "survivor", rng)
     if state.setup.plans:
         state.plans = rng.sample(range(len(PLANS)), PLANS_DEALT)
@@ -202,7 +212,12 @@ def _hide_others(state: Whisper, me: int, rng: Random) -> None:
         _other_draw(state, state.search, rng)
     if state.setup.private:
         others = [i for i in range(IN_PLAY) if i != me and state.gone[i] != DEAD]
+        offered = frame[0] == "agree" and frame[1] == me and frame[3] in state.bags[frame[2]]
+        if offered:
+            state.bags[frame[2]].remove(frame[3])
         _other_bags(state, others, rng, keep_sizes=True)
+        if offered:
+            state.bags[frame[2]].append(frame[3])
         if state.setup.skills is not None:
             _other_skills(state, "survivor", rng, [i for i in range(IN_PLAY) if i not in others])
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal, all_but
 from companion.games.whisper.base import Frame, refuse, too_many
 from companion.games.whisper.harm import LEVEL_OFFER, NOBODY
 from companion.games.whisper.killer import KillerTurn
@@ -25,8 +27,6 @@ from companion.games.whisper.pieces import (
     each,
     reach,
 )
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 WEAPON_THING = FIRST_SKILL + WEAPON
 
@@ -96,9 +96,11 @@ class Encounter(KillerTurn):
     def can_face(self, seat: Seat, who: int) -> Refusal | None:
         i = self.slot(who)
         left = self.met & ~self.attacked & self.living()
-        if i >= 0 and left >> i & 1:
-            return None
-        return refuse("not-to-attack", "WW-CLASH-07", self.at)
+        if i < 0 or not left >> i & 1:
+            return refuse("not-to-attack", "WW-CLASH-07", self.at)
+        if self.setup.solo and seat != 1 + i:
+            return refuse("not-your-survivor", "WW-BOOK-06")
+        return None
 
     def do_face(self, seat: Seat, who: int) -> list[Event]:
         self.stack.pop()
@@ -150,7 +152,7 @@ class Encounter(KillerTurn):
         frames: list[Frame] = []
         if thing == WEAPON_THING:
             self.used |= 1 << WEAPON
-            self.defence += sum(e[1] for _, effects in self.box.skills[WEAPON].triggers for e in effects)
+            self.defence += self.weapon_bonus()
         else:
             self.defence += self._bonus(i, thing)
             if not self.box.items[thing].endless:
@@ -161,7 +163,22 @@ class Encounter(KillerTurn):
                     frames += [("draw", e[1]) for e in use.effects if e[0] == "killer_draw"]
         self.dice = ()
         self.push(*frames, ("rolling",))
-        return self.settle([Event("guarded", {"survivor": self.name(i), "thing": THINGS[thing]})])
+        guarded = Event("guarded", {"survivor": self.name(i), "thing": THINGS[thing]})
+        if thing != WEAPON_THING:
+            return self.settle([guarded])
+        team = self.skill_audience(i)
+        bared = Event("bared", {"survivor": self.name(i)}, all_but(self.setup.players, *team))
+        return self.settle([guarded._replace(audience=team), bared])
+
+    def skill_audience(self, i: int) -> frozenset[int]:
+        """Who may hear that a survivor used a skill: never the killer (WW-BOOK-01)."""
+        return self.team_only(i if self.setup.private else -1)
+
+    def weapon_bonus(self) -> int:
+        """What the secret weapon adds to this defence."""
+        if self.guards != WEAPON_THING:
+            return 0
+        return sum(effect[1] for _, effects in self.box.skills[WEAPON].triggers for effect in effects)
 
     def can_throw(self, seat: Seat) -> Refusal | None:
         i = self.frame()[1]
@@ -213,10 +230,8 @@ class Encounter(KillerTurn):
     def do_roll(self, seat: Seat, roll: int) -> list[Event]:
         self.stack.pop()
         i, self.dice = self.defender, ROLLS[roll]
-        total = sum(self.dice) + self.defence + self._unarmed(i)
         sprung = self.trap == self.at
-        if sprung:
-            total += TRAP
+        total = sum(self.dice) + self.defence + self._unarmed(i) + sprung * TRAP
         strength = self.strength()
         success = total >= strength or (self._is_lucky(i) and not any(self.dice))
         self.attacked |= 1 << i
@@ -307,7 +322,8 @@ class Encounter(KillerTurn):
         return [ACTION["accept", HERO], DECLINE] if self.has_skill(self.frame()[1], HERO) else [DECLINE]
 
     def list_face(self, seat: Seat) -> list[Action]:
-        return [ACTION["face", self.cast[i]] for i in cells_of(self.met & ~self.attacked & self.living())]
+        left = cells_of(self.met & ~self.attacked & self.living())
+        return [ACTION["face", self.cast[i]] for i in left if not self.setup.solo or seat == 1 + i]
 
     def list_guard(self, seat: Seat) -> list[Action]:
         i = self.frame()[1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Seat
+from companion.engine.action import Action, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal
 from companion.games.whisper.base import ESCAPED, IN, Frame, refuse
 from companion.games.whisper.items import Items
 from companion.games.whisper.pieces import (
@@ -19,8 +21,6 @@ from companion.games.whisper.pieces import (
     SKILLS,
 )
 from companion.games.whisper.survivors import NO_TARGET
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 
 class Equipment(Items):

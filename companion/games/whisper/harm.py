@@ -6,7 +6,9 @@ files: these here, and those of the turn in `killer`.
 
 from __future__ import annotations
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal
 from companion.games.whisper.base import DEAD, IN, KILLER_ONLY, Frame, refuse
 from companion.games.whisper.data import Effect, Effects
 from companion.games.whisper.equipment import Equipment
@@ -26,8 +28,6 @@ from companion.games.whisper.pieces import (
     WITHIN,
     each,
 )
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 NOBODY = -1
 LEVEL_OFFER = len(SKILLS) - 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Seat
+from companion.engine.action import Action, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal
 from companion.games.whisper.base import DEAD, Frame, refuse
 from companion.games.whisper.data import Effect, Effects, Use
 from companion.games.whisper.pieces import (
@@ -35,8 +37,6 @@ from companion.games.whisper.pieces import (
     reach,
 )
 from companion.games.whisper.survivors import MAIN, NO_TARGET, SurvivorsTurn
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 
 class Items(SurvivorsTurn):
@@ -366,5 +366,4 @@ class Items(SurvivorsTurn):
             for j in range(IN_PLAY)
             if self.gone[j] == DEAD and self.places[j] == self.places[i]
             for item in {*self.bags[j], *([KEY] if self.own_keys[j] else [])}
-            if item == KEY or len(self.bags[i]) < self.slots(i)
         ]

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from companion.action import Action, Cell, Seat
-from companion.games.whisper.base import KILLER_ONLY, Frame, refuse
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal, all_but
+from companion.games.whisper.base import KILLER_ONLY, KILLER_SEAT, Frame, refuse
 from companion.games.whisper.data import Effect
 from companion.games.whisper.harm import LEVEL_OFFER, NOBODY, Harm
 from companion.games.whisper.pieces import (
@@ -40,8 +42,6 @@ from companion.games.whisper.pieces import (
     each,
     reach,
 )
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 _TIMING = {"instant": "fast", "main": "boost", "planning": "plan", "strike": "attack"}
 
@@ -135,7 +135,13 @@ class KillerTurn(Harm):
             if trigger == after and self.level >= level:
                 frames.append(("run", more, NOBODY, LEVEL_OFFER + level))
         self.push(*frames, ("played",))
-        return self.settle([Event("played", {"card": CARDS[card], "cost": cost})])
+        played = Event("played", {"card": CARDS[card], "cost": cost})
+        if self.box.cards[card].cost >= 0 or self.setup.tell_hand:
+            return self.settle([played])
+        # What all the other cards are worth would tell how many are in the hand (AMB-39).
+        others = all_but(self.setup.players, KILLER_SEAT)
+        told = Event("played-for-all", {"card": CARDS[card]}, others)
+        return self.settle([played._replace(audience=KILLER_ONLY), told])
 
     def run_played(self, frame: Frame, events: list[Event]) -> None:
         """The played card goes on top of the discard pile (WW-CARD-06, WW-COST-04)."""
@@ -209,7 +215,7 @@ class KillerTurn(Harm):
         if self.clues is not None:
             self.clues = self.clues.fled(others, self.barricades, 1)
         self.push(*(("flee", j, 1, "leave") for j in cells_of(others)))
-        return [Event("shielded", {"survivor": self.name(i)})]
+        return [Event("shielded", {"survivor": self.name(i)}, self.team_only())]
 
     def can_decline(self, seat: Seat) -> Refusal | None:
         return None

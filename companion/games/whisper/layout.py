@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.action import Cell
-from companion.game import View
+from companion.engine.action import Cell
+from companion.engine.game import View
+from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
+from companion.engine.options import Options
 from companion.games.whisper.data import read
 from companion.games.whisper.pieces import (
     BOX,
@@ -22,9 +24,9 @@ from companion.games.whisper.pieces import (
     RESCUE,
     SURVIVORS,
 )
-from companion.layout import Board, Face, Layout, Piece, Place, frame
-from companion.options import Options
 
+FRAME = 4
+"""The number of the printed frame."""
 WIDTH, HEIGHT = 640.0, 440.0
 _ROOM = (62.0, 48.0)
 _DOOR = (24.0, 14.0)
@@ -82,7 +84,7 @@ def _faces() -> tuple[Face, ...]:
 
 @lru_cache(maxsize=1)
 def _board() -> Board:
-    return Board("whisper", WIDTH, HEIGHT, _places(), _faces(), frame("whisper", WIDTH, HEIGHT))
+    return Board("whisper", WIDTH, HEIGHT, _places(), _faces(), frame(FRAME, WIDTH, HEIGHT))
 
 
 def board(options: Options) -> Board:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from companion.engine.action import Seat
+from companion.engine.options import Option, Options, switch
+from companion.engine.state import Reason
 from companion.games.whisper.pieces import IN_PLAY, KILLERS, SURVIVORS
 from companion.games.whisper.readings import READINGS
-from companion.options import Option, Options, switch
-from companion.state import Reason
 
 _TEAMS = tuple("+".join(team) for team in combinations(SURVIVORS, IN_PLAY))
 
@@ -21,7 +22,9 @@ OPTIONS = (
     Option("killer_skills", ("0/0", "1/1", "2/1", "3/2", "4/2", "5/3", "6/3"), "2/1", "WW-VAR1-06"),
     switch("crossroads", False, "WW-VAR2-01"),
     switch("plans", False, "WW-VAR3-01"),
-    Option("level_trigger", ("on_need", "on_empty"), "on_need", "AMB-03"),
+    Option("level_trigger", ("on_empty", "on_need"), "on_empty", "WW-BOOK-02"),
+    Option("exchange", ("before", "anytime"), "before", "WW-BOOK-03"),
+    switch("trade_keys", True, "WW-BOOK-05"),
     switch("private", False, "AMB-36"),
     switch("tell_hand", False, "WW-DRAW-07"),
     switch("deduction", False, "WW-DEDUCT-01"),
@@ -34,6 +37,11 @@ OPTIONS = (
 def seats(options: Options) -> tuple[str, ...]:
     """The killer and the survivors' players."""
     return ("killer", *(f"survivor{i}" for i in range(1, int(options["players"]))))
+
+
+def side(options: Options, seat: Seat) -> Seat:
+    """The players of the survivors decide together, at the crossroads each alone."""
+    return seat if options["crossroads"] else min(seat, 1)
 
 
 def conflict(options: Options) -> Reason | None:
@@ -59,10 +67,15 @@ SAMPLES: dict[str, dict[str, int | str | bool]] = {
         "killer": "maniac",
         "players": 4,
         "skills": "deadly",
-        "level_trigger": "on_empty",
         "tell_hand": True,
     },
     "crossroads": {"crossroads": True, "players": 4, "skills": "normal", "plans": True, "private": True},
-    "readings": {"skills": "hard", "plans": True, **{f"alt_{name}": True for name in READINGS}},
+    "readings": {
+        "skills": "hard",
+        "plans": True,
+        "level_trigger": "on_need",
+        "exchange": "anytime",
+        **{f"alt_{name}": True for name in READINGS},
+    },
 }
 """Between them every killer, every variant, every way of sharing the survivors and both readings."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.art import (
+from companion.engine.drawing import (
     CARD_MM,
     Drawing,
     Print,
@@ -27,10 +27,10 @@ from companion.art import (
     star,
     token,
 )
+from companion.engine.text import LANGUAGES
 from companion.games.whisper.art import SURVIVOR_COLOURS, draw
 from companion.games.whisper.data import read
 from companion.games.whisper.text import TEXTS
-from companion.text import LANGUAGES
 
 _DECKS: dict[str, tuple[tuple[str, str], str]] = {
     "equipment": (("Equipment", "Экипировка"), "#3c5a3a"),

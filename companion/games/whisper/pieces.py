@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, permutations
 
-from companion.action import Action, Words, numbers
+from companion.engine.action import Action, Words, numbers
+from companion.engine.grid import Graph, cells_of, mask_of
 from companion.games.whisper.data import Box, load
-from companion.grid import Graph, cells_of, mask_of
 
 BOX: Box = load()
 """The box under the ledger's own readings."""

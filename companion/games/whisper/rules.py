@@ -10,7 +10,10 @@ from collections.abc import Callable
 from math import factorial
 from typing import Any, ClassVar
 
-from companion.action import TABLE, Action, Seat, Verb, Words
+from companion.engine.action import TABLE, Action, Seat, Verb, Words
+from companion.engine.grid import cells_of
+from companion.engine.options import Options
+from companion.engine.state import Event, Refusal
 from companion.games.whisper.base import KILLER_ONLY, Base, Frame, Setup, refuse
 from companion.games.whisper.clues import Clues
 from companion.games.whisper.data import load
@@ -52,9 +55,6 @@ from companion.games.whisper.pieces import (
     action,
 )
 from companion.games.whisper.readings import READINGS
-from companion.grid import cells_of
-from companion.options import Options
-from companion.state import Event, Refusal
 
 
 class Whisper(Encounter):
@@ -414,6 +414,8 @@ def start(options: Options) -> Whisper:
         skills=counts,  # type: ignore[arg-type]
         plans=bool(options["plans"]),
         on_empty=options["level_trigger"] == "on_empty",
+        exchange_anytime=options["exchange"] == "anytime",
+        trade_keys=bool(options["trade_keys"]),
         private=bool(options["private"]),
         tell_hand=bool(options["tell_hand"]),
         deduction=bool(options["deduction"]),

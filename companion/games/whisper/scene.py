@@ -7,12 +7,12 @@ shows the last known place only, whatever he does.
 
 from __future__ import annotations
 
-from companion.action import Cell
-from companion.game import View
+from companion.engine.action import Cell
+from companion.engine.game import View
+from companion.engine.scene import Glow, Scene
+from companion.engine.state import Reason
 from companion.games.whisper.layout import CELL, board
 from companion.games.whisper.pieces import BOX, FIRST_PASSAGE, KEYS, RADIO, RESCUE, SEARCHABLE, SECRET_ENDS, N
-from companion.scene import Glow, Scene
-from companion.state import Reason
 
 _TINT = {"purple": "violet", "yellow": "yellow", "white": "white", "orange": "orange", "black": "brown"}
 _ZONE_TINT = ("red", "blue", "green")

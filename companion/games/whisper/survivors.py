@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.action import Action, Cell, Seat
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.grid import cells_of
+from companion.engine.state import Event, Refusal
 from companion.games.whisper.base import DEAD, ESCAPED, IN, Base, Frame, refuse
 from companion.games.whisper.pieces import (
     ACTION,
@@ -26,10 +28,10 @@ from companion.games.whisper.pieces import (
     action,
     reach,
 )
-from companion.grid import cells_of
-from companion.state import Event, Refusal
 
 NO_TARGET = -1
+NO_ITEM = -1
+"""What is asked for a gift."""
 MAIN = "WW-TURN-04"
 
 
@@ -269,18 +271,35 @@ class SurvivorsTurn(Base):
     def can_give(self, seat: Seat, giver: int, item: int, taker: int) -> Refusal | None:
         i, j = self.slot(giver), self.slot(taker)
         problem = self._no_trade(seat, i, item, j)
-        if problem is None and len(self.bags[j]) >= self.slots(j):
+        if problem is None and not self._has_room(j, item):
             return refuse("full", "WW-TRADE-04")
         return problem
+
+    def _is_exchange_time(self) -> bool:
+        """WW-BOOK-03: the exchange comes before anybody acts, unless agreed otherwise."""
+        return self.setup.exchange_anytime or not (self.acted or self.active >= 0)
+
+    def _trades_keys(self) -> bool:
+        """WW-BOOK-05: an own key is an item card too; in the base game keys lie on the roof."""
+        return self.setup.solo and self.setup.trade_keys
+
+    def _holds(self, i: int, item: int) -> bool:
+        return bool(self.own_keys[i]) if item == KEY else item in self.bags[i]
+
+    def _has_room(self, i: int, item: int) -> bool:
+        """Keys take no slot."""
+        return item == KEY or len(self.bags[i]) < self.slots(i)
 
     def _no_trade(self, seat: Seat, i: int, item: int, j: int) -> Refusal | None:
         if i < 0 or j < 0 or i == j or self.gone[i] != IN or self.gone[j] != IN:
             return refuse("not-in-play", "WW-SETUP-02")
         if self.setup.solo and seat != 1 + i:
             return refuse("not-your-survivor", "WW-VAR2-01")
-        if item == KEY:
+        if not self._is_exchange_time():
+            return refuse("exchange-over", "WW-BOOK-03")
+        if item == KEY and not self._trades_keys():
             return refuse("keys-stay", "WW-TRADE-05")
-        if item not in self.bags[i]:
+        if not self._holds(i, item):
             return refuse("no-item", "WW-TRADE-01", item=ITEMS[item])
         if self.places[i] != self.places[j]:
             return refuse("apart", "WW-TRADE-01", self.places[i], self.places[j])
@@ -288,9 +307,19 @@ class SurvivorsTurn(Base):
 
     def do_give(self, seat: Seat, giver: int, item: int, taker: int) -> list[Event]:
         i, j = self.slot(giver), self.slot(taker)
-        self.bags[i].remove(item)
-        self.bags[j].append(item)
-        return self.settle([self._traded("gave", i, item, j)])
+        if self.setup.solo:
+            self.push(("agree", j, i, item, NO_ITEM))
+            return self.settle([self._traded("offered", i, item, j)])
+        return self.settle(self._pass(i, item, j))
+
+    def _pass(self, i: int, item: int, j: int) -> list[Event]:
+        if item == KEY:
+            self.own_keys[i] -= 1
+            self.own_keys[j] += 1
+        else:
+            self.bags[i].remove(item)
+            self.bags[j].append(item)
+        return [self._traded("gave", i, item, j)]
 
     def _traded(self, kind: str, i: int, item: int, j: int) -> Event:
         blanks = {"survivor": self.name(i), "item": ITEMS[item], "other": self.name(j)}
@@ -304,11 +333,18 @@ class SurvivorsTurn(Base):
             return problem
         if self.setup.solo and self.setup.private:
             return refuse("unseen-items", "WW-VAR2-15")
-        if back == item or len(self.bags[i]) < self.slots(i) or len(self.bags[j]) < self.slots(j):
+        if back == item or not (KEY in (item, back) or self._are_full(i, j)):
             return refuse("give-instead", "WW-TRADE-04")
-        if back not in self.bags[j]:
+        if back == KEY and not self._trades_keys():
+            return refuse("keys-stay", "WW-TRADE-05")
+        if not self._holds(j, back):
             return refuse("no-item", "WW-TRADE-01", item=ITEMS[back])
+        if KEY in (item, back) and not (self._has_room(i, back) and self._has_room(j, item)):
+            return refuse("full", "WW-TRADE-04")
         return None
+
+    def _are_full(self, i: int, j: int) -> bool:
+        return len(self.bags[i]) >= self.slots(i) and len(self.bags[j]) >= self.slots(j)
 
     def do_swap(self, seat: Seat, giver: int, item: int, taker: int, back: int) -> list[Event]:
         i, j = self.slot(giver), self.slot(taker)
@@ -318,18 +354,14 @@ class SurvivorsTurn(Base):
         return self.settle(self._swap(i, item, j, back))
 
     def _swap(self, i: int, item: int, j: int, back: int) -> list[Event]:
-        self.bags[i].remove(item)
-        self.bags[j].remove(back)
-        self.bags[i].append(back)
-        self.bags[j].append(item)
-        return [self._traded("gave", i, item, j), self._traded("gave", j, back, i)]
+        return self._pass(i, item, j) + self._pass(j, back, i)
 
     def can_agree(self, seat: Seat) -> Refusal | None:
         return None
 
     def do_agree(self, seat: Seat) -> list[Event]:
         _, j, i, item, back = self.stack.pop()
-        return self.settle(self._swap(i, item, j, back))
+        return self.settle(self._pass(i, item, j) if back == NO_ITEM else self._swap(i, item, j, back))
 
     def can_refuse(self, seat: Seat) -> Refusal | None:
         return None
@@ -344,44 +376,51 @@ class SurvivorsTurn(Base):
             return refuse("not-dead", "WW-VAR2-14")
         if self.places[i] != self.places[j]:
             return refuse("apart", "WW-VAR2-14", self.places[i], self.places[j])
-        if item not in self.bags[j] and not (item == KEY and self.own_keys[j]):
+        if not self._holds(j, item):
             return refuse("no-item", "WW-VAR2-14", item=ITEMS[item])
-        if item != KEY and len(self.bags[i]) >= self.slots(i):
-            return refuse("full", "WW-ITEM-03")
         return None
 
     def do_loot(self, seat: Seat, dead: int, item: int) -> list[Event]:
+        """WW-VAR2-14, WW-BOOK-04: above the limit the survivor chooses what to keep."""
         i, j = self.active, self.slot(dead)
-        if item == KEY:
-            self.own_keys[j] -= 1
-            self.own_keys[i] += 1
-        else:
-            self.bags[j].remove(item)
-            self.bags[i].append(item)
+        self._pass(j, item, i)
+        if len(self.bags[i]) > self.slots(i):
+            self.push(("shed", i))
         blanks = {"survivor": self.name(i), "item": ITEMS[item], "other": self.name(j)}
         return self.settle([Event("looted", blanks, self.team_only())])
 
     def trades(self, seat: Seat) -> list[Action]:
         """All exchanges that may be made now (WW-TRADE-01 to 04)."""
         found: list[Action] = []
-        places, bags = self.places, self.bags
+        if not self._is_exchange_time():
+            return found
         for i in range(IN_PLAY):
-            if self.gone[i] != IN or not bags[i] or (self.setup.solo and seat != 1 + i):
+            own = self._goods(i)
+            if self.gone[i] != IN or not own or (self.setup.solo and seat != 1 + i):
                 continue
             for j in range(IN_PLAY):
-                if i == j or places[i] != places[j] or self.gone[j] != IN:
-                    continue
-                giver, taker = self.cast[i], self.cast[j]
-                if len(bags[j]) < self.slots(j):
-                    found += [action("give", giver, item, taker) for item in set(bags[i])]
-                elif len(bags[i]) >= self.slots(i) and not (self.setup.solo and self.setup.private):
-                    found += [
-                        action("swap", giver, item, taker, back)
-                        for item in set(bags[i])
-                        for back in set(bags[j])
-                        if item != back
-                    ]
+                if i != j and self.places[i] == self.places[j] and self.gone[j] == IN:
+                    found += self._trades_between(seat, i, own, j)
         return found
+
+    def _goods(self, i: int) -> set[int]:
+        """The kinds of cards that a survivor could exchange."""
+        return {*self.bags[i], *([KEY] if self.own_keys[i] and self._trades_keys() else [])}
+
+    def _trades_between(self, seat: Seat, i: int, own: set[int], j: int) -> list[Action]:
+        giver, taker = self.cast[i], self.cast[j]
+        found = [action("give", giver, item, taker) for item in own if self._has_room(j, item)]
+        if self.setup.solo and self.setup.private:
+            return found
+        keys = KEY in own or (self._trades_keys() and bool(self.own_keys[j]))
+        if not keys and not self._are_full(i, j):
+            return found
+        return found + [
+            action("swap", giver, item, taker, back)
+            for item in own
+            for back in self._goods(j)
+            if self.can_swap(seat, giver, item, taker, back) is None
+        ]
 
     # Main actions 5 and 6 --------------------------------------------------------------------------
 

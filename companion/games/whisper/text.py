@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.engine.text import Texts
 from companion.games.whisper.data import FILES, read
 from companion.games.whisper.pieces import BOX, DICE, GEARS, IN_PLAY, KEYS, RESCUE, SURVIVORS
 from companion.games.whisper.readings import READINGS
-from companion.text import Texts
 
 _GAME = {
     "game.title": ("Whisper (Terrorscape)", "Шёпот за стеной"),
@@ -53,13 +53,10 @@ _EVENTS = {
     ),
     "barricaded": ("The passage {passage} is barricaded.", "Проход {passage} заблокирован."),
     "gave": ("{survivor} gives {item} to {other}.", "{survivor} передаёт «{item}»: {other}."),
-    "offered": (
-        "{survivor} offers {item} to {other} in exchange.",
-        "{survivor} предлагает обмен: «{item}», {other}.",
-    ),
+    "offered": ("{survivor} offers {item} to {other}.", "{survivor} предлагает «{item}»: {other}."),
     "turned-down": (
-        "{other} turns down the exchange of {item} with {survivor}.",
-        "{other} отказывается от обмена «{item}»: {survivor}.",
+        "{other} turns down {item} of {survivor}.",
+        "{other} отказывается: «{item}», {survivor}.",
     ),
     "looted": ("{survivor} takes {item} from {other}.", "{survivor} забирает «{item}»: {other}."),
     "repaired": (
@@ -89,6 +86,10 @@ _EVENTS = {
     "killer-waited": ("The killer skips this turn.", "Убийца пропускает ход."),
     "killer-draws": ("The killer draws {n} {n#card|cards}.", "Убийца берёт {n} {n#карту|карты|карт}."),
     "revealed": ("The killer reveals himself in {cell}.", "Убийца раскрывается в {cell}."),
+    "played-for-all": (
+        "The killer plays {card} (cost: all other cards).",
+        "Убийца разыгрывает «{card}» (стоимость: все остальные карты).",
+    ),
     "played": ("The killer plays {card} (cost {cost}).", "Убийца разыгрывает «{card}» (стоимость {cost})."),
     "paid": ("You discard {card} as payment.", "В оплату сброшена карта «{card}»."),
     "accepted": ("The killer uses {offer} (cost {cost}).", "Убийца применяет «{offer}» (стоимость {cost})."),
@@ -164,6 +165,10 @@ _REFUSALS = {
     "not-here": ("That passage is not at this place.", "Этот проход не здесь."),
     "no-barricade": ("There is no barricade.", "Здесь нет баррикады."),
     "full": ("The inventory is full.", "Инвентарь полон."),
+    "exchange-over": (
+        "The exchange comes before the actions of the turn.",
+        "Обмен проводится до действий этого хода.",
+    ),
     "keys-stay": ("Keys are never exchanged.", "Ключами не обмениваются."),
     "no-item": ("{item} is not there.", "Нет предмета «{item}»."),
     "apart": ("They are not in the same place.", "Они в разных локациях."),
@@ -351,7 +356,7 @@ _PHASES = {
     "unpacking": ("Draw equipment", "Возьмите карты экипировки"),
     "drawn": ("Keep one card at most", "Оставьте не больше одной карты"),
     "hush": ("Cancel the noise of the draw?", "Отменить шум от экипировки?"),
-    "agree": ("An exchange is offered", "Вам предлагают обмен"),
+    "agree": ("Something is offered to you", "Вам что-то предлагают"),
     "plan": ("Is a line of a plan fulfilled?", "Выполнена ли строка плана?"),
     "share": ("Who draws the search card?", "Кто берёт карту поиска?"),
     "reporting": ("Report the noise", "Сообщите о шуме"),
@@ -403,7 +408,18 @@ _OPTIONS = {
     "killer_skills": ("Custom: skills drawn/kept by the killer", "Своё: навыков взять/оставить убийце"),
     "crossroads": ("At the crossroads (variant 2)", "На распутье (вариант 2)"),
     "plans": ("Have a plan! (variant 3)", "Есть план! (вариант 3)"),
-    "level_trigger": ("The killer's level rises", "Уровень убийцы растёт"),
+    "level_trigger": (
+        "The killer's level rises (the book: at once when the deck runs out)",
+        "Уровень убийцы растёт (в книге: колода «заканчивается… немедленно»)",
+    ),
+    "exchange": (
+        "Items are exchanged (the book lists the exchange before the actions)",
+        "Обмен предметами (в книге шаг «Обмен предметами» стоит перед действиями)",
+    ),
+    "trade_keys": (
+        "At the crossroads own keys may be exchanged (the book: “item cards”)",
+        "На распутье можно обмениваться ключами (в книге: «картами предметов»)",
+    ),
     "private": (
         "Crossroads: hide inventories from each other",
         "На распутье: скрывать инвентарь друг от друга",
@@ -433,6 +449,8 @@ _CHOICES = {
     "hard": ("hard", "сложный"),
     "deadly": ("deadly", "убийственный"),
     "custom": ("custom", "своё"),
+    "before": ("before anybody acts", "до действий жертв"),
+    "anytime": ("at any time of the survivors' turn", "в любой момент хода жертв"),
     "on_need": ("when a card is needed", "когда нужна карта"),
     "on_empty": ("when the deck runs out", "когда колода кончилась"),
     **{f"{n}/{k}": (f"{n}, keep {k}", f"{n}, оставить {k}") for n in range(7) for k in range(4) if k <= n},

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.action import TABLE, Viewer
-from companion.game import View, shared_view
+from companion.engine.action import TABLE, Viewer
+from companion.engine.game import View, shared_view
+from companion.engine.grid import cells_of
+from companion.engine.state import Need
 from companion.games.whisper.base import DEAD, IN, KILLER_SEAT, KILLER_WAITS, TABLE_WAITS
 from companion.games.whisper.harm import NOBODY
 from companion.games.whisper.pieces import (
@@ -27,8 +29,6 @@ from companion.games.whisper.pieces import (
     reach,
 )
 from companion.games.whisper.rules import Whisper
-from companion.grid import cells_of
-from companion.state import Need
 
 STATES = ("in", "dead", "escaped")
 """What became of a survivor, as the view says it."""
@@ -39,13 +39,18 @@ def view(state: Whisper, viewer: Viewer) -> View:
     seen = shared_view("whisper", state)
     seen["needs"] = [[need.seat, list(need.verbs)] for need in shown_needs(state, viewer)]
     seen["phase"] = phase(state, viewer)
-    seen |= _public(state)
+    seen |= _public(state, viewer)
     over = state.ended is not None
     if over or viewer == KILLER_SEAT:
         seen |= _killers(state)
     if over or viewer in state.setup.team:
         seen |= _teams(state, viewer if not over else -1)
     return seen
+
+
+def drawn_from(state: Whisper) -> str | None:
+    """The killer draws and mills from one deck."""
+    return "killer" if state.stack and state.frame()[0] in ("drawing", "milling") else None
 
 
 # Who acts, as far as a viewer may know ----------------------------------------------------------
@@ -102,7 +107,7 @@ def phase(state: Whisper, viewer: Viewer) -> str:
 # What everybody sees ----------------------------------------------------------------------------
 
 
-def _public(state: Whisper) -> View:
+def _public(state: Whisper, viewer: Viewer) -> View:
     announced = state.killer >= 0 and bool(state.cast) and not _is_choosing(state)
     return {
         "players": state.setup.players,
@@ -118,7 +123,7 @@ def _public(state: Whisper) -> View:
         "noise_last": list(cells_of(state.last_noise)),
         "firecracker": state.cracker if state.cracker >= 0 else None,
         "playing": CARDS[state.playing] if state.playing >= 0 else "",
-        "encounter": _encounter(state) if state.met else None,
+        "encounter": _encounter(state, viewer) if state.met else None,
         "question": _question(state) if state.asked else None,
         "token": state.name(state.first) if state.first >= 0 else None,
         "hand_size": len(state.hand) if state.setup.tell_hand else None,
@@ -162,14 +167,17 @@ def _tile(state: Whisper, i: int) -> View:
     }
 
 
-def _encounter(state: Whisper) -> View:
+def _encounter(state: Whisper, viewer: Viewer) -> View:
+    """The fight as the viewer sees it: a skill is the survivors' own affair (WW-BOOK-01)."""
+    is_skill = state.guards >= len(ITEMS)
+    knows = not is_skill or viewer in state.skill_audience(state.defender)
     return {
         "cell": state.at,
         "met": state.names(state.met),
         "attacked": state.names(state.attacked),
         "defender": state.name(state.defender) if state.defender >= 0 else None,
-        "thing": THINGS[state.guards] if state.guards >= 0 else "",
-        "defence": state.defence,
+        "thing": THINGS[state.guards] if state.guards >= 0 and knows else "",
+        "defence": state.defence - (0 if knows else state.weapon_bonus()),
         "dice": list(state.dice),
         "to_roll": state.dice_to_roll() if state.defender >= 0 else None,
     }

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from companion.action import TABLE
+from companion.engine.action import TABLE
+from companion.engine.state import Event, Refusal
 from companion.games.bad_bones import GAME
 from companion.games.bad_bones.field import DONE, READY, face_of, token
 from companion.games.bad_bones.pieces import (
@@ -29,7 +30,6 @@ from companion.games.bad_bones.pieces import (
 from companion.games.bad_bones.printed import KIND_NAMES
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.table import DRAW, HERO, MARCH, TRAP
-from companion.state import Event, Refusal
 
 PHASE = {"hero": HERO, "trap": TRAP, "draw": DRAW}
 

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from bad_bones_boards import GAME, do, open_march, standing, table, uncover, why
 
-from companion.action import Seat
+from companion.engine.action import Seat
 from companion.games.bad_bones.field import READY, Field, token
-from companion.games.bad_bones.march import contested, course, squad
+from companion.games.bad_bones.march import contested, course
 from companion.games.bad_bones.pieces import (
     CRATER,
     FIELD,
@@ -22,6 +22,7 @@ from companion.games.bad_bones.pieces import (
 )
 from companion.games.bad_bones.printed import KINDS, ORDINARY
 from companion.games.bad_bones.rules import BadBones
+from companion.games.bad_bones.squads import squad
 from companion.games.bad_bones.table import MARCH
 
 rule = pytest.mark.rule
@@ -112,6 +113,7 @@ def march_in(state: BadBones, order: list[int]) -> tuple:
 
 
 @rule("BB-MOVE-14")
+@pytest.mark.slow
 def test_in_the_base_game_the_order_never_matters() -> None:
     rng = Random(20)
     for i in range(3000):
@@ -124,6 +126,7 @@ def test_in_the_base_game_the_order_never_matters() -> None:
             assert march_in(state, ready) == expected, f"board {i} of seed 20"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coop", [False, True], ids=["rivals", "together"])
 def test_uncontested_skeletons_may_go_at_any_time(coop: bool) -> None:
     """On any board: keep the order of the contested ones, mix in the others anyhow, and nothing changes."""
@@ -148,6 +151,7 @@ def test_uncontested_skeletons_may_go_at_any_time(coop: bool) -> None:
     assert 100 < asked < 2900, asked
 
 
+@pytest.mark.slow
 def test_on_boards_where_the_owner_is_asked_the_order_often_matters() -> None:
     rng = Random(22)
     asked = mattered = 0

@@ -21,12 +21,12 @@ from bad_bones_boards import (
     why,
 )
 
-from companion.action import TABLE
+from companion.engine.action import TABLE
+from companion.engine.layout import Piece
 from companion.games.bad_bones.layout import placement_refusal
 from companion.games.bad_bones.printed import KIND_NAMES
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.table import DRAW, OVER, REST, TRAP
-from companion.layout import Piece
 
 rule = pytest.mark.rule
 

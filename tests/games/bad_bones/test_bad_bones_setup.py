@@ -21,16 +21,16 @@ from bad_bones_boards import (
     why,
 )
 
-from companion.action import PUBLIC, TABLE
-from companion.chance import weighted
-from companion.errors import ConfigError
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.chance import weighted
+from companion.engine.errors import ConfigError
+from companion.engine.layout import Piece
 from companion.games.bad_bones.layout import placement_refusal
 from companion.games.bad_bones.pieces import PLACES, TRAPS, WEAPONS
 from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
 from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.table import MARKET, SETUP
-from companion.layout import Piece
-from companion.play import simulate, walk
+from companion.table.play import simulate, walk
 
 rule = pytest.mark.rule
 
@@ -104,7 +104,7 @@ def test_what_each_player_starts_with() -> None:
 @rule("BB-SETUP-17")
 def test_four_different_symbols_without_red() -> None:
     for seed in range(30):
-        state = set_up(seed, players=2, commanders=True)
+        state = set_up(seed, players=2, commanders=True, commanders_in_setup="redraw")
         for field in state.fields:
             symbols = sorted(KIND_NAMES[s >> 4 & 63][0] for s in field.tokens)
             assert symbols == ["B", "G", "P", "Y"]
@@ -150,9 +150,9 @@ def test_the_base_game_has_no_market() -> None:
 
 @rule("BB-CMD-04")
 def test_commanders_drawn_in_set_up_go_back() -> None:
-    state = start(commanders=True)
+    state = start(commanders=True, commanders_in_setup="redraw")
     assert why(state, "table: draw sapper-GL") == ("put-back", [], "BB-CMD-04")
-    assert why(start(commanders=True, commanders_in_setup="keep"), "table: draw sapper-GL") is None
+    assert why(start(commanders=True), "table: draw sapper-GL") is None
 
 
 # Rounds ------------------------------------------------------------------------------------------

@@ -10,17 +10,17 @@ from random import Random
 import pytest
 from bad_bones_boards import GAME, at, do, march, open_march, standing, table, tiles
 
-from companion.action import PUBLIC
-from companion.art import Area
-from companion.errors import ConfigError
-from companion.game import preview
+from companion.engine.action import PUBLIC
+from companion.engine.drawing import Area
+from companion.engine.errors import ConfigError
+from companion.engine.game import preview
+from companion.engine.layout import Piece
 from companion.games.bad_bones.art import draw
 from companion.games.bad_bones.forecast import changes, fates
 from companion.games.bad_bones.pieces import PLACES
 from companion.games.bad_bones.printed import FILE, PRINTED, SOURCES, read
 from companion.games.bad_bones.view import CAMERA
-from companion.layout import Piece
-from companion.play import walk
+from companion.table.play import walk
 
 NAMES = [place.name for place in GAME.board({"players": 2, "coop": False}).places]
 

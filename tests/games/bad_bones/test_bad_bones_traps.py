@@ -232,7 +232,7 @@ def test_wear_of_phase_two_is_settled_in_phase_two() -> None:
 def test_a_dragon_laid_on_skeletons_wears_only_once_in_that_phase() -> None:
     state = table(skeletons="GL@22R", traps="wall/@32 wall\\@31 wall/@21", supply="dragon")
     do(state, "p1: lay dragon 1b2", "scatter right", "scatter down", "p2: wait")
-    assert standing(state) == "GL@23R/b"
+    assert standing(state) == "GL@23D/b"
     uncover(state)
     assert "dragon@22*" in tiles(state), "it met the same dragon again, but in the same phase"
 
@@ -315,7 +315,7 @@ def test_a_dragon_may_not_scatter_into_village_or_palisade_but_into_the_tower() 
 
 @rule("BB-DRAGON-06")
 def test_the_cell_reached_by_scattering_acts() -> None:
-    state = table(skeletons="GL@12R", traps="dragon@22")
+    state = table(skeletons="GL@12R", traps="dragon@22", dragon_scatter_entry="full")
     march(state, "scatter right")
     assert standing(state) == "GL@32D/b"
     plain = table(skeletons="GL@12R", traps="dragon@22", dragon_scatter_entry="plain")
@@ -334,7 +334,7 @@ def test_a_dragon_on_an_empty_cell_waits_intact() -> None:
 @rule("BB-DRAGON-14")
 def test_a_dragon_does_not_scatter_the_same_way_twice() -> None:
     walls = "dragon@22 wall/@32 wall\\@31 wall/@21"
-    state = open_march(table(skeletons="GL@12R", traps=walls))
+    state = open_march(table(skeletons="GL@12R", traps=walls, dragon_scatter_entry="full"))
     do(state, "scatter right")
     assert legal(state) == ["scatter up", "scatter down", "scatter left"]
     assert why(state, "scatter right") == ("scatter-again", ["1b2"], "BB-DRAGON-14")

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.action import TABLE, Action, Seat
+from companion.engine.action import TABLE, Action, Seat
+from companion.engine.state import Event, Refusal
 from companion.games.dark_cave import GAME, pieces
 from companion.games.dark_cave.cards import CLOSED, Cards
 from companion.games.dark_cave.cave import Cave
@@ -16,7 +17,6 @@ from companion.games.dark_cave.position import CARDS, DRAW, MOVE, NOWHERE, PLAY,
 from companion.games.dark_cave.rules import DarkCave
 from companion.games.dark_cave.spread import ENTRANCE
 from companion.games.dark_cave.view import CELL_NAMED
-from companion.state import Event, Refusal
 
 FILLER = (
     *("T1-11", "T1-19", "T3-06", "T3-13", "T3-04", "T3-11", "T3-12", "T2-12", "T2-16", "T3-01"),
@@ -84,7 +84,7 @@ def table(
     )
     builder = Builder(state)
     _clans(state, clans or _default_clans(players))
-    laid = {ENTRANCE: cards.start}
+    laid = {ENTRANCE: cards.starts[state.settings.entrance]}
     for spot, name in (lay or {}).items():
         card = name.split()[0]
         if card in cards.goal_names:
@@ -95,7 +95,7 @@ def table(
             shape = cards.shape[builder.take(card)]
         laid[cell(spot)] = shape + ("r180" in name)
     closed = [c for c in state.goal_cells if c not in laid]
-    state.cave = Cave(cards, laid, closed, state.settings.by_ladder)
+    state.cave = Cave(cards, laid, closed, state.settings.by_ladder, state.settings.ladder_card)
     for c in laid:
         gold_here = state.cave.card(c).gold
         if gold_here:

@@ -20,7 +20,7 @@ from dark_cave_tables import (
     why,
 )
 
-from companion.action import PUBLIC
+from companion.engine.action import PUBLIC
 from companion.games.dark_cave import GAME
 from companion.games.dark_cave.position import NO_WEB
 
@@ -57,7 +57,7 @@ def test_webs_items_and_creatures_stay_in_front() -> None:
 @pytest.mark.rule("DC-ACT-02")
 def test_a_card_without_a_target_cannot_be_played_but_discarded() -> None:
     state = table(2, hands={0: ["rockfall-1", "web-circle", "rat-1"]})
-    assert {a.verb for a in state.actions(0)} == {"pass", "propose"}
+    assert {a.verb for a in state.actions(0)} == {"pass"}
     assert refusal(state, "pass rockfall-1") is None
     boots = table(2, hands={0: ["boots-2", "T1-07"], 1: ["T1-09"]}, front={0: ["boots-1"], 1: ["boots-1"]})
     assert legal(boots, "boots") == set()

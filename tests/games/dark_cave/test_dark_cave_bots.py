@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from dark_cave_tables import do, table
 
-from companion.action import TABLE
-from companion.chance import weighted
-from companion.game import turn_for
+from companion.engine.action import TABLE
+from companion.engine.chance import weighted
+from companion.engine.game import turn_for
 from companion.games.dark_cave import GAME
 from companion.games.dark_cave.rules import DarkCave
 
@@ -28,6 +28,7 @@ def play(players: int, seed: int, bots: list[str]) -> DarkCave:
     return state
 
 
+@pytest.mark.slow
 def test_a_careful_dwarf_beats_a_random_one() -> None:
     won: Counter[str] = Counter()
     for seed in range(16):
@@ -39,6 +40,7 @@ def test_a_careful_dwarf_beats_a_random_one() -> None:
     assert won["careful"] >= 5 and won["random"] <= 1, won
 
 
+@pytest.mark.slow
 def test_careful_dwarves_find_the_exit_far_more_often_than_random_ones() -> None:
     careful = sum(len(play(4, seed, ["careful"] * 4).left) for seed in range(8))
     random = sum(len(play(4, seed, ["random"] * 4).left) for seed in range(8))
@@ -92,6 +94,6 @@ def test_a_careful_dwarf_sends_a_creature_at_a_rival() -> None:
 
 
 def test_a_careful_dwarf_does_not_end_the_game_early() -> None:
-    state = table(2)
+    state = table(2, {"4,4": "G-EXIT"})
     do(state, "propose")
     assert choice(state) == "decline"

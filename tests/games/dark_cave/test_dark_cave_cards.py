@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import FILE, SOURCES, Cards, load
 from companion.games.dark_cave.position import CARDS

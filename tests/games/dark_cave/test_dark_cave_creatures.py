@@ -36,6 +36,8 @@ def test_dc_s38_a_rat_comes_out_of_a_dark_hole_and_robs_a_card() -> None:
     state = table(2, ROW, at={1: "3,0.a"}, hands={0: ["rat-1", "T1-07"], 1: ["T1-09", "T1-10"]})
     do(state, "call rat-1 1,0 a", "crawl 2,0 a", "crawl 3,0 a")
     assert [state.cards.names[k] for k in state.front[0]] == ["rat-1"] and state.holders[0] == 0
+    assert phase(state) == "pick" and state.needs()[0].seat == 0, "the left neighbour picks"
+    do(state, "pick 1")
     assert phase(state) == "lose" and legal(state, "lose") == {"T1-09", "T1-10"}
     events = do(state, "lose T1-09")
     assert hand(state, 1) == ["T1-10"] and state.discards[state.cards.kind_of["T1-09"]] == 1
@@ -168,7 +170,8 @@ def test_dc_s41_a_creature_in_play_gets_a_new_master() -> None:
     assert state.front[0] == () and state.discards[state.cards.kind_of["rat-3"]] == 1
     assert state.holders[0] == 1 and phase(state) == "creep", "nobody is attacked where it starts"
     do(state, "crawl 4,0 a", "crawl 3,0 a")
-    assert phase(state) == "lose", "who is met on the return is attacked"
+    assert phase(state) == "pick", "who is met on the return is attacked"
+    do(state, "pick 2")
     state.apply(-1, state.outcomes()[0][0])
     end_turn(state)
     pass_turn(state)
@@ -288,7 +291,9 @@ def test_a_rat_takes_a_card_of_each_dwarf_it_meets() -> None:
     state = table(3, ROW, at={1: "2,0.a", 2: "2,0.a"}, hands={0: ["rat-1", "T1-07"]})
     do(state, "call rat-1 1,0 a", "crawl 2,0 a")
     lost = []
-    while phase(state) == "lose":
+    while phase(state) == "pick":
+        assert state.needs()[0].seat == (state.todo[-1][2] + 1) % 3
+        do(state, "pick 1")
         lost.append(state.todo[-1][1])
         state.apply(-1, state.outcomes()[0][0])
     assert lost == [1, 2] and [len(h) for h in state.hands] == [1, 1, 1]

@@ -21,7 +21,7 @@ from dark_cave_tables import (
     why,
 )
 
-from companion.action import PUBLIC, TABLE
+from companion.engine.action import PUBLIC, TABLE
 from companion.games.dark_cave import GAME
 from companion.games.dark_cave.cards import FILE, Cards
 from companion.games.dark_cave.position import NOWHERE
@@ -136,7 +136,7 @@ def test_a_goal_that_somebody_saw_is_still_that_goal_when_turned() -> None:
 @pytest.mark.rule("DC-GOLD-01")
 def test_a_revealed_vein_gets_its_nugget_and_the_finder_takes_it() -> None:
     state = table(6, WEST, at={0: "2,-3.e"}, goals={"3,-3": "G-GOLD"}, phase="move")
-    events = do(state, "step 3,-3 closed", "reveal G-GOLD")
+    events = do(state, "step 3,-3 closed", "reveal G-GOLD", "gather")
     assert kinds(events) == ["stepped", "goal-shown", "vein-found", "goal-laid", "gold-taken"]
     assert state.gold[0] == 4 and phase(state) == "open"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dark_cave_tables import cell, do, legal, refusal, table, why
 
-from companion.action import TABLE
+from companion.engine.action import TABLE
 from companion.games.dark_cave.spread import COORDINATES, REACH
 
 

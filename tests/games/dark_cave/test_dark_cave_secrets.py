@@ -11,12 +11,12 @@ from contract_secrets import check_secrets
 from contract_table import Table
 from dark_cave_tables import do, draw_due, end_turn, hand, legal, phase, table, where, why
 
-from companion.action import PUBLIC, TABLE
-from companion.game import preview
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.game import preview
 from companion.games.dark_cave import GAME
 from companion.games.dark_cave.position import CARDS, HIDDEN, LOSE
 from companion.games.dark_cave.rules import DarkCave
-from companion.play import walk
+from companion.table.play import walk
 
 ROW = {"1,0": "T1-08", "2,0": "T1-01", "3,0": "T1-02"}
 
@@ -77,6 +77,7 @@ def test_lights_never_show_an_identity() -> None:
     assert GAME.scene(GAME.view(state, PUBLIC)) == GAME.scene(GAME.view(other, PUBLIC))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 5, 8])
 def test_nothing_leaks_to_any_seat(players: int) -> None:
     options = GAME.resolve({"players": players})
@@ -90,6 +91,7 @@ class CarefulTable(Table):
         return walk(self.game, self.options, Random(seed), GAME.bots["careful"])
 
 
+@pytest.mark.slow
 def test_nothing_leaks_when_goals_are_turned_and_dwarves_leave() -> None:
     careful = CarefulTable(GAME, "careful", GAME.resolve({"players": 5}))
     seed = next(s for s in range(50) if any(len(step.state.left) > 1 for step in careful.walk(s)))
@@ -325,6 +327,7 @@ def test_a_tunnel_card_on_a_goal_cell_is_noticed() -> None:
     broken(change)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("DC-INV-01")
 @pytest.mark.rule("DC-INV-02")
 @pytest.mark.parametrize("players", range(2, 9))

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from dark_cave_tables import at, do, draw_due, legal, pass_turn, refusal, table, where, why
 
-from companion.action import PUBLIC, TABLE
-from companion.chance import weighted
-from companion.errors import ConfigError
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.chance import weighted
+from companion.engine.errors import ConfigError
 from companion.games.dark_cave import GAME, pieces
 from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.rules import DarkCave
@@ -263,7 +263,7 @@ def test_a_saboteur_works_for_the_other_clan() -> None:
 @pytest.mark.rule("DC-CLAN-03")
 def test_an_open_clan_card_stays_open() -> None:
     state = table(2, {"1,0": "T1-08", "2,0": "T2-17"}, at={0: "1,0.a"}, phase="move")
-    do(state, "step 2,0 w", "stay", "open yellow-loyal")
+    do(state, "step 2,0 w", "stay", "gather", "open yellow-loyal")
     assert GAME.view(state, 1)["dwarves"][0]["card"] == "yellow-loyal"
     pass_turn(draw_due(state))
     assert GAME.view(state, 1)["dwarves"][0]["open"]

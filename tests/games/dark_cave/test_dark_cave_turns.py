@@ -19,8 +19,8 @@ from dark_cave_tables import (
     why,
 )
 
-from companion.action import PUBLIC, TABLE
-from companion.errors import Refused
+from companion.engine.action import PUBLIC, TABLE
+from companion.engine.errors import Refused
 from companion.games.dark_cave import GAME
 from companion.games.dark_cave.position import NO_WEB, NOWHERE
 from companion.games.dark_cave.rules import DarkCave
@@ -119,7 +119,7 @@ def test_the_upkeep_goes_figure_then_creature_then_web() -> None:
 @pytest.mark.rule("DC-TURN-09")
 def test_lost_cards_are_not_refilled() -> None:
     state = table(2, {"1,0": "T1-17"}, hands={0: ["T1-07", "T1-09", "T1-10"]}, at={}, phase="play")
-    do(state, "pass T1-07", "step 1,0 a", "lose T1-09", "stay", "draw T1-13")
+    do(state, "pass T1-07", "step 1,0 a", "pick 1", "lose T1-09", "stay", "draw T1-13")
     assert hand(state, 0) == ["T1-10", "T1-13"]
 
 
@@ -197,21 +197,28 @@ def test_the_discard_pile_is_never_reshuffled() -> None:
 
 @pytest.mark.rule("DC-END-01")
 @pytest.mark.rule("DC-END-04")
-def test_dc_s51_the_player_of_the_very_last_card_may_still_move_and_leave() -> None:
-    state = table(2, EXIT, hands={0: ["T1-08"], 1: []}, at={0: "4,-4.w", 1: "0,0.a"}, deck=False)
+def test_dc_s51_the_player_of_the_very_last_card_may_still_move_and_leave_by_a_switch() -> None:
+    state = table(
+        2,
+        EXIT,
+        hands={0: ["T1-08"], 1: []},
+        at={0: "4,-4.w", 1: "0,0.a"},
+        deck=False,
+        finish_turn_on_last_card=True,
+    )
     do(state, "pass T1-08")
     assert phase(state) == "move" and state.needs()
     do(state, "step 4,-4 c", "open yellow-loyal")
     assert state.left == [0]
-    moved = table(2, ROW, hands={0: ["T2-07"], 1: []}, deck=False)
+    moved = table(2, ROW, hands={0: ["T2-07"], 1: []}, deck=False, finish_turn_on_last_card=True)
     do(moved, "pass T2-07", "step 1,0 a", "stay")
     count_up(moved)
     assert moved.outcome() is not None and moved.outcome().rule == "DC-END-01"
 
 
 @pytest.mark.rule("DC-END-04")
-def test_the_turn_of_the_last_card_can_be_cut_short_by_a_switch() -> None:
-    state = table(2, ROW, hands={0: ["T2-07"], 1: []}, deck=False, finish_turn_on_last_card=False)
+def test_the_turn_of_the_last_card_is_cut_short() -> None:
+    state = table(2, ROW, hands={0: ["T2-07"], 1: []}, deck=False)
     do(state, "pass T2-07")
     count_up(state)
     assert state.outcome() is not None and at(state, 0) == "0,0.a"
@@ -275,7 +282,7 @@ def test_the_game_ends_when_no_player_has_a_card_although_the_deck_has() -> None
 
 @pytest.mark.rule("DC-END-06")
 def test_all_players_may_agree_to_end_early() -> None:
-    state = table(3, ROW)
+    state = table(3, ROW | {"4,4": "G-EXIT"})
     do(state, "propose")
     assert state.needs()[0].seat == 1 and phase(state) == "vote"
     do(state, "agree")
@@ -287,7 +294,7 @@ def test_all_players_may_agree_to_end_early() -> None:
 
 @pytest.mark.rule("DC-END-06")
 def test_one_player_who_wants_to_play_on_is_enough() -> None:
-    state = table(3, ROW)
+    state = table(3, ROW | {"4,4": "G-EXIT"})
     do(state, "propose", "decline")
     assert (state.turn, phase(state)) == (0, "play")
     assert why(state, "propose") == ("asked-already", [], "DC-END-06")

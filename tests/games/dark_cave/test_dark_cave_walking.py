@@ -21,7 +21,7 @@ from dark_cave_tables import (
     why,
 )
 
-from companion.action import TABLE
+from companion.engine.action import TABLE
 from companion.games.dark_cave import GAME
 from companion.games.dark_cave.rules import DarkCave
 
@@ -93,7 +93,7 @@ def test_dwarves_share_segments_and_never_block() -> None:
 @pytest.mark.rule("DC-MOVE-07")
 def test_a_dwarf_may_turn_back_and_pays_again() -> None:
     state = table(2, {"1,0": "T1-17", "2,0": "T1-01"}, hands={0: ["T1-07", "T1-09", "T1-10"]}, phase="move")
-    do(state, "step 1,0 a", "lose T1-07", "step 2,0 a", "step 1,0 a", "lose T1-09")
+    do(state, "step 1,0 a", "pick 1", "lose T1-07", "step 2,0 a", "step 1,0 a", "pick 2", "lose T1-09")
     assert at(state, 0) == "1,0.a" and hand(state, 0) == ["T1-10"]
 
 
@@ -145,11 +145,11 @@ def test_costs_come_before_creatures_and_creatures_before_the_vein() -> None:
         phase="move",
     )
     do(state, "step 1,0 a")
-    assert phase(state) == "lose", "the bridge is paid first"
-    do(state, "lose T1-07")
+    assert phase(state) == "pick", "the bridge is paid first"
+    do(state, "pick 1", "lose T1-07")
     assert phase(state) == "ask", "then the creature"
     vein = table(2, {"1,0": "T2-17"}, creatures={"goblin": ("1,0.w", 1)}, phase="move")
-    events = do(vein, "step 1,0 w")
+    events = do(vein, "step 1,0 w", "gather")
     assert kinds(events)[:4] == ["stepped", "attacked", "nugget-lost", "gold-taken"]
 
 
@@ -252,7 +252,7 @@ def test_a_ladder_joins_ladder_segments_only() -> None:
     state = table(2, {"1,0": "T2-13"}, at={0: "1,0.w"}, phase="move")
     do(state, "step 0,0 a")
     assert legal(state, "step") == {"1,0 w", "1,0 e"}, "by the border, and by ladder to its own segment"
-    away = table(2, {"2,0": "T2-13"}, at={0: "2,0.w"}, phase="move")
+    away = table(2, {"2,0": "T2-13"}, at={0: "2,0.w"}, phase="move", ladder_from="section")
     assert legal(away, "step") == {"2,0 e"}
 
 
@@ -277,6 +277,8 @@ def test_dc_s18_each_crossing_of_a_bridge_costs_a_random_card() -> None:
         hands={0: ["T1-07", "T1-09", "T1-10", "T1-03", "T1-05"], 1: ["T1-08", "T2-06"]},
     )
     do(state, "pass T1-03", "step 1,0 a")
+    assert phase(state) == "pick" and state.needs()[0].seat == 1
+    do(state, "pick 4")
     assert phase(state) == "lose" and state.needs()[0].seat == TABLE
     assert legal(state, "lose", TABLE) == {"T1-05", "T1-07", "T1-09", "T1-10"}
     events = do(state, "lose T1-05")
@@ -285,14 +287,14 @@ def test_dc_s18_each_crossing_of_a_bridge_costs_a_random_card() -> None:
     do(state, "step 2,0 a", "stay", "draw T1-11")
     assert len(state.hands[0]) == 4
     end_turn(pass_turn(state))
-    do(state, "pass T1-07", "step 1,0 a", "lose T1-09")
+    do(state, "pass T1-07", "step 1,0 a", "pick 1", "lose T1-09")
     assert len(state.hands[0]) == 2
 
 
 @pytest.mark.rule("DC-BRI-04")
 def test_the_lost_card_is_random_over_the_hand() -> None:
     state = table(2, {"1,0": "T1-17"}, hands={0: ["T1-01", "T1-02", "T1-09"]}, phase="move")
-    do(state, "step 1,0 a")
+    do(state, "step 1,0 a", "pick 1")
     ways = {state.notation.text(action): n for action, n in state.outcomes()}
     assert ways == {"lose T1-01": 2, "lose T1-09": 1}
 
@@ -358,7 +360,7 @@ def test_dc_s22_who_ends_on_a_vein_takes_the_nugget_and_shows_the_clan_card() ->
     do(state, "step 1,0 w", "step 1,0 e", "step 2,0 a")
     assert state.gold[0] == 3 and state.veins == {cell("1,0"): 1}, "passing over takes nothing"
     draw_due(state)
-    do(state, f"pass {hand(state, 1)[0]}", "step 1,0 w", "stay")
+    do(state, f"pass {hand(state, 1)[0]}", "step 1,0 w", "stay", "gather")
     assert state.gold[1] == 4 and state.veins == {cell("1,0"): 0}
     assert phase(state) == "open"
     do(state, "open yellow-saboteur")
@@ -370,17 +372,17 @@ def test_dc_s22_who_ends_on_a_vein_takes_the_nugget_and_shows_the_clan_card() ->
 
 @pytest.mark.rule("DC-GOLD-04")
 @pytest.mark.parametrize("segment", ["w", "e", "s"])
-def test_any_segment_of_the_vein_card_counts_and_taking_is_not_optional(segment: str) -> None:
+def test_any_segment_of_the_vein_card_counts(segment: str) -> None:
     start = {"w": "0,0.a", "e": "1,0.w", "s": "1,0.w"}[segment]
     state = table(2, VEIN, at={0: start}, phase="move")
-    do(state, f"step 1,0 {segment}", "stay")
+    do(state, f"step 1,0 {segment}", "stay", "gather")
     assert state.gold[0] == 4
 
 
 @pytest.mark.rule("DC-GOLD-06")
 def test_a_movement_ended_by_a_creature_also_takes_the_nugget_after_the_attack() -> None:
     state = table(2, VEIN, creatures={"goblin": ("1,0.w", 1)}, gold={0: 1}, phase="move")
-    events = do(state, "step 1,0 w")
+    events = do(state, "step 1,0 w", "gather")
     assert kinds(events) == ["stepped", "attacked", "nugget-lost", "gold-taken"]
     assert state.gold[0] == 1
 
@@ -395,7 +397,7 @@ def test_a_dwarf_that_did_not_move_takes_nothing() -> None:
 @pytest.mark.rule("DC-GOLD-09")
 def test_every_nugget_counts_one() -> None:
     state = table(2, VEIN, phase="move", gold={0: 0})
-    do(state, "step 1,0 w", "stay")
+    do(state, "step 1,0 w", "stay", "gather")
     assert state.gold[0] == 1 and GAME.view(state, 0)["dwarves"][0]["gold"] == 1
 
 

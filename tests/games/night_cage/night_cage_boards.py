@@ -13,7 +13,9 @@ A board is rows of words; rows and words at the end may be left out:
 
 from __future__ import annotations
 
-from companion.game import View
+from companion.engine.game import View
+from companion.engine.options import Value, resolve
+from companion.engine.state import Event, Refusal
 from companion.games.night_cage.light import EMPTY, SEEN, code_of
 from companion.games.night_cage.pieces import (
     CRACKED_TEE,
@@ -34,8 +36,6 @@ from companion.games.night_cage.pieces import (
 from companion.games.night_cage.rules import NightCage, NightCage6, NightCage7, rules_from
 from companion.games.night_cage.setups import OPTIONS
 from companion.games.night_cage.view import view
-from companion.options import Value, resolve
-from companion.state import Event, Refusal
 
 LETTERS = "rbgyp"
 KINDS = {

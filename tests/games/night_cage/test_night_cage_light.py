@@ -26,12 +26,12 @@ from night_cage_boards import (
     where,
 )
 
+from companion.engine.grid import cells_of
+from companion.engine.options import resolve
 from companion.games.night_cage.light import BOARDS, PASSING, code_of
 from companion.games.night_cage.pieces import NAMES, TURNS
 from companion.games.night_cage.rules import NightCage6, NightCage7, rules_from
 from companion.games.night_cage.setups import OPTIONS
-from companion.grid import cells_of
-from companion.options import resolve
 
 rule = pytest.mark.rule
 
@@ -287,11 +287,12 @@ def compare(boards: int, seed: int) -> None:
 @rule("NC-MON-07")
 @rule("NC-MON-08")
 @rule("NC-ADV-07")
+@pytest.mark.slow
 def test_the_tables_agree_with_the_slow_version_on_some_boards() -> None:
     compare(600, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @rule("NC-LIGHT-01")
 @rule("NC-MON-03")
 def test_the_tables_agree_with_the_slow_version_on_100_000_boards() -> None:

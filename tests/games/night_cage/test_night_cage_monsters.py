@@ -536,7 +536,7 @@ def test_a_first_omen_as_the_last_tile_leaves_nothing_to_draw(how: str) -> None:
         play(game, "charge b1")
         pay(game)
         play(game, "scramble c1", "draw omen")
-        assert phase(game) == "fall", "nothing is left to step on"
+        assert game.outcome().code == "lost-in-the-fall", "nothing is left to step or to land on"
 
 
 @rule("NC-BOSS-24")
@@ -557,3 +557,36 @@ def test_a_monster_outside_the_dirge_sees_its_victim_fall() -> None:
         events += play(game, "draw tee" if phase(game) == "draw-burn" else "fall row")
     assert [event["prisoner"] for event in told(events, "fell")] == ["red", "blue"]
     assert attackers(events) == "wax" and game.discard[WAX] == 1
+
+
+# Small faults that nothing else would see ---------------------------------------------------------
+
+
+@rule("NC-FALL-10")
+@rule("NC-BOSS-06")
+def test_who_falls_onto_a_pathless_burns_five() -> None:
+    """«Узники, попавшие под атаку Неотвратимого, сбрасывают по 5 фрагментов из запаса… Вы не можете потратить
+    жетон решимости на уклонение»"""
+    game = table("X@b", falling={"r": "row 3"}, nerve={"r": 2}, stack={"pathless": 1, "tee": 20})
+    play(game, "land d3", "draw pathless", "put d3 0")
+    assert phase(game) == "draw-burn" and pay(game) == 5
+    assert not is_lit(game, "r")
+
+
+@rule("NC-BOSS-06")
+def test_who_charges_a_pathless_burns_five() -> None:
+    """«Узники, попавшие под атаку Неотвратимого, сбрасывают по 5 фрагментов из запаса»"""
+    game = table("X@r PL", nerve={"r": 2}, stack={"tee": 20})
+    play(game, "charge b1")
+    assert phase(game) == "draw-burn" and pay(game) == 5
+
+
+@rule("NC-NERVE-15")
+@pytest.mark.parametrize("nerve", [1, 2])
+def test_a_charge_may_be_the_only_way_on(nerve: int) -> None:
+    """With two tokens an extra move onto a monster is offered though there is no other."""
+    game = table("X@r I:EW KP:N\n.\n. . . G@b", dark="r", nerve={"r": nerve}, stack=0)
+    play(game, "move b1")
+    assert (phase(game) == "again") == (nerve == 2)
+    if nerve == 2:
+        assert can(game) == {"end", "charge c1"}

@@ -30,9 +30,9 @@ from night_cage_boards import (
     where,
 )
 
+from companion.engine.options import resolve
 from companion.games.night_cage.rules import start
 from companion.games.night_cage.setups import OPTIONS
-from companion.options import resolve
 
 rule = pytest.mark.rule
 
@@ -622,6 +622,60 @@ def test_sc_32_a_fall_without_a_tile_is_defeat() -> None:
     assert game.outcome().code == "lost-in-the-fall" and game.outcome().rule == "NC-END-05"
 
 
+LOST = ("lost-in-the-fall", (), "NC-END-05", ())
+
+
+@rule("NC-BOOK-04")
+def test_who_falls_without_a_tile_is_asked_nothing_more() -> None:
+    """«Если вы падаете, а в запасе не осталось фрагментов, вы навсегда проваливаетесь во тьму и партия
+    завершается поражением игроков.»"""
+    game = table("X@r pit\n.\n. . X@b", stack=0)
+    events = play(game, "move b1")
+    assert game.outcome() == LOST and game.needs() == ()
+    assert told(events, "fell") and not told(events, "falling")
+
+
+@rule("NC-BOOK-04")
+@rule("NC-FALL-13")
+@pytest.mark.parametrize(("line", "lost"), [("row", True), ("column", False)])
+def test_a_full_line_still_catches_who_falls_without_a_tile(line: str, lost: bool) -> None:
+    """«все возможные клетки на игровом поле уже заняты… вы приземляетесь на уже выложенный фрагмент»"""
+    column = ". X@r {} .\n. . X@b .\n. . X .\n. . X@g .\n. . X .\n. . X@y ."
+    game = table(column.format("pit"), stack=0)
+    play(game, "move c1")
+    assert can(game) == {"fall row", "fall column"}
+    play(game, f"fall {line}")
+    assert (game.outcome() == LOST) == lost
+    if not lost:
+        turn_of(game, "r")
+        assert choices(game, "land") == "c1 c3 c5"
+
+
+@rule("NC-BOOK-04")
+def test_the_last_tile_burnt_is_the_end_for_who_falls() -> None:
+    """«Если вы падаете, а в запасе не осталось фрагментов…»"""
+    game = table("X@r T:NEW\n. .\n. .\n. . . X@g", falling={"b": "row 6"}, stack={"tee": 1})
+    play(game, "stay", "draw tee")
+    assert game.outcome() == LOST, "it is not yet Blue's turn"
+
+
+@rule("NC-BOOK-04")
+def test_a_last_tile_in_hand_may_still_fill_the_line() -> None:
+    """«все возможные клетки на игровом поле уже заняты… вы приземляетесь на уже выложенный фрагмент»"""
+    row = "T:NES@g X X X@y X ."
+    game = table(row, turn="r", falling={"r": "row 1", "b": "row 1"}, stack={"straight": 1})
+    assert choices(game, "land") == "f1"
+    play(game, "land f1", "draw straight", "put f1 0")
+    assert game.outcome() is None
+
+
+@rule("NC-BOOK-04")
+def test_a_line_of_bare_lit_cells_catches_nobody() -> None:
+    """«вы навсегда проваливаетесь во тьму и партия завершается поражением»: there is no cell to land on."""
+    game = table("X@b . X@g . X@y .", falling={"r": "row 1"}, stack=0)
+    assert game.outcome() == LOST
+
+
 KEEPER_ABOVE_RED = """
 .
 .  .  KP:N
@@ -915,8 +969,8 @@ WE  T:ESW@r X@b  X
 
 @rule("NC-CANDLE-08")
 @rule("NC-CANDLE-10")
-def test_sc_48_who_is_hit_beside_a_light_is_lit_again_at_once() -> None:
-    game = table(HIT_BESIDE_A_LIGHT)
+def test_sc_48_by_the_switch_who_is_hit_beside_a_light_is_lit_again_at_once() -> None:
+    game = table(HIT_BESIDE_A_LIGHT, relight_state_based=True)
     play(game, "move b4")
     assert pay(game) == 3
     assert "d3" not in laid(game).split() and "c4" in laid(game).split()
@@ -924,18 +978,33 @@ def test_sc_48_who_is_hit_beside_a_light_is_lit_again_at_once() -> None:
     assert is_lit(game, "b") and tile(game, "d3") == "cross"
 
 
-@rule("NC-CANDLE-05")
-def test_sc_48_with_the_strict_reading_it_waits_for_a_turn_of_the_two() -> None:
-    game = table(HIT_BESIDE_A_LIGHT, relight_state_based=False)
+@rule("NC-BOOK-01", "NC-CANDLE-05")
+def test_sc_48_a_candle_waits_for_a_turn_of_one_of_the_two() -> None:
+    """«Это может случиться во время хода любого из этих узников.»"""
+    game = table(HIT_BESIDE_A_LIGHT)
     play(game, "move b4")
     pay(game)
     fill(game)
-    assert not is_lit(game, "b")
+    assert not is_lit(game, "b"), "it is the turn of a third prisoner"
+    end(game)
+    play(game, "rest")
+    fill(game)
+    assert is_lit(game, "b"), "its own turn"
+
+
+@rule("NC-BOOK-01")
+@pytest.mark.parametrize(("turn", "relit"), [("r", False), ("b", True), ("g", True)])
+def test_a_candle_is_lit_in_the_turn_of_either_of_the_two(turn: str, relit: bool) -> None:
+    """«Это может случиться во время хода любого из этих узников.»"""
+    game = table("X@r X\n.\nX@b X@g", dark="b", turn=turn)
+    light_step(game)
+    fill(game)
+    assert is_lit(game, "b") == relit
 
 
 @rule("NC-CANDLE-09")
-def test_sc_49_light_spreads_from_one_to_the_next() -> None:
-    game = table(".\n.\nX@r X X@b X@g", dark="bg")
+def test_sc_49_by_the_switch_light_spreads_from_one_to_the_next() -> None:
+    game = table(".\n.\nX@r X X@b X@g", dark="bg", relight_state_based=True)
     play(game, "move b3")
     placed = fill(game).split()
     assert is_lit(game, "b") and is_lit(game, "g") and asked(game) == "r"

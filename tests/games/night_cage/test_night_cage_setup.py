@@ -24,9 +24,10 @@ from night_cage_boards import (
     where,
 )
 
-from companion.action import TABLE
-from companion.chance import weighted
-from companion.errors import ConfigError
+from companion.engine.action import TABLE
+from companion.engine.chance import weighted
+from companion.engine.errors import ConfigError
+from companion.engine.grid import cells_of
 from companion.games.night_cage import GAME
 from companion.games.night_cage.light import BOARDS, CRUMBLES, OPEN, PIT, SEEN, code_of
 from companion.games.night_cage.pieces import (
@@ -46,7 +47,6 @@ from companion.games.night_cage.pieces import (
     set_up,
 )
 from companion.games.night_cage.rules import FACING
-from companion.grid import cells_of
 
 rule = pytest.mark.rule
 
@@ -306,6 +306,51 @@ def finish_surroundings(game) -> None:
     while phase(game) in ("draw-fill", "put"):
         seat = game.needs()[0].seat
         game.apply(seat, game.actions(seat)[0])
+
+
+@rule("NC-BOOK-05")
+@pytest.mark.parametrize(
+    ("wishes", "names"),
+    [
+        ({}, "red blue green yellow"),
+        ({"colour_1": "purple"}, "purple red blue green"),
+        ({"colour_2": "red", "colour_4": "purple"}, "blue red green purple"),
+        ({"colour_5": "red"}, "red blue green yellow"),
+    ],
+)
+def test_everybody_chooses_a_colour(wishes: dict[str, str], names: str) -> None:
+    """«Каждый игрок выбирает цвет…»"""
+    game = placed(players=4, **wishes)
+    assert " ".join(one["name"] for one in seen(game)["prisoners"]) == names
+    assert seen(game)["turn"] == names.split()[0]
+
+
+@rule("NC-BOOK-05")
+def test_a_colour_is_chosen_once() -> None:
+    """«…берёт планшет состояния… и фишку узника в виде свечи выбранного цвета»: there is one of each."""
+    with pytest.raises(ConfigError, match="chosen twice"):
+        GAME.resolve({"players": 4, "colour_1": "green", "colour_3": "green"})
+
+
+@rule("NC-BOOK-05")
+def test_a_key_is_given_by_colour() -> None:
+    """«Каждый игрок выбирает цвет…»"""
+    game = table("X@r X@b", keys="r", colour_1="purple", colour_2="red")
+    assert "give red" in can(game) and refusal(game, "give purple")[0] == "nobody"
+    assert told(play(game, "give red"), "gave-key") == [{"prisoner": "purple", "to": "red"}]
+    play(game, "receive red")
+    assert game.has_key(0)
+    assert refusal(game, "give blue") == ("nobody", "", "NC-KEY-05")
+
+
+@rule("NC-BOOK-05")
+@rule("NC-SETUP-03")
+@pytest.mark.parametrize(
+    ("order", "seats"), [("aabb", (0, 0, 1, 1)), ("abab", (0, 1, 0, 1)), ("abba", (0, 1, 1, 0))]
+)
+def test_two_people_choose_the_order_of_their_prisoners(order: str, seats: tuple[int, ...]) -> None:
+    """«Рекомендуется, чтобы каждый игрок совершал ходы за обоих своих узников…»: no more than that."""
+    assert placed(players=2, order_of_two=order).seats == seats
 
 
 @rule("NC-SETUP-04")

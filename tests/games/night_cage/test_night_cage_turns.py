@@ -284,7 +284,7 @@ def test_who_cannot_leave_an_opened_keeper_falls() -> None:
     game = flickering("X@r KP:N\n.\n. . G@b")
     play(game, "charge b1")
     assert tile(game, "a1") == "" and where(game, "r") == ""
-    assert phase(game) == "fall" and asked(game) == "r"
+    assert game.outcome().code == "lost-in-the-fall", "there is no tile to land on"
 
 
 @rule("NC-FALL-06")
@@ -368,6 +368,41 @@ def test_a_giver_takes_the_next_key_in_the_receivers_turn_too() -> None:
     assert game.keys == 0b11 and tile(game, "b1") == "spent-key"
 
 
+@rule("NC-BOOK-03", "NC-KEY-08")
+@pytest.mark.parametrize(
+    ("board", "keys", "steps", "second"),
+    [
+        ("X@b X@r K X@g", "r", "move c1; give green", True),
+        ("X@b X@r K X@g", "r", "give blue; receive blue; move c1; give green", True),
+        ("X@b X@r K X@g", "b", "receive blue; move c1; give green", False),
+        ("X@b X@r K X@g", "br", "move c1; give green", True),
+        ("X@r K K X@g X@b", "", "move b1; again c1; give green", False),
+    ],
+)
+def test_a_second_key_is_for_who_held_the_first_when_the_turn_began(board, keys, steps, second) -> None:
+    """«Если вы отдаёте ключ (который у вас уже был в начале хода), стоя на фрагменте с ключом, можете
+    сразу же подобрать ключ с этого фрагмента.»"""
+    game = table(board, keys=keys)
+    for step in steps.split("; "):
+        play(game, step)
+        fill(game)
+    assert game.has_key(2) and game.has_key(0) == second
+
+
+@rule("NC-BOOK-03")
+def test_what_was_held_is_asked_anew_in_every_turn() -> None:
+    """«Если вы отдаёте ключ (который у вас уже был в начале хода)…»"""
+    game = table("X@r K K X@b", nerve={"r": 1, "b": 0})
+    play(game, "move b1")
+    fill(game)
+    play(game, "again c1")
+    fill(game)
+    end(game)
+    assert asked(game) == "b"
+    play(game, "receive red")
+    assert game.keys == 0b11, "Red held it when this turn began"
+
+
 @rule("NC-KEY-02")
 def test_a_key_reached_in_another_turn_waits_for_ones_own() -> None:
     game = table("X@r X\n. . K@b")
@@ -385,8 +420,30 @@ def test_a_key_is_relayed_by_the_active_prisoner_only() -> None:
     assert game.keys == 0b100
     game = table("X@r X@b X@g", keys="r", turn="r")
     play(game, "give blue")
-    assert not any("give" in line or "receive" in line for line in can(game))
-    assert refusal(game, "receive blue") == ("passed-already", "b1 a1", "NC-KEY-05")
+    assert refusal(game, "give green") == ("no-key", "a1 c1", "NC-KEY-05")
+
+
+@rule("NC-BOOK-02")
+@pytest.mark.parametrize("turn", ["r", "b"])
+def test_a_key_goes_to_and_fro_in_one_turn(turn: str) -> None:
+    """«узник МОЖЕТ отдать свой ключ другому узнику, если во время хода одного из них…»"""
+    game = table("X@r X@b", keys="r", turn=turn)
+    there, back = ("give blue", "receive blue") if turn == "r" else ("receive red", "give red")
+    play(game, there, back)
+    assert game.keys == 0b01 and there in can(game)
+    play(game, there, back, there)
+    assert game.keys == 0b10 and back in can(game)
+
+
+@rule("NC-BOOK-02")
+def test_a_key_passes_after_the_move_as_often_as_before_it() -> None:
+    """«узник МОЖЕТ отдать свой ключ другому узнику, если во время хода одного из них…»"""
+    game = table("X@r X X@b", keys="r", nerve={"r": 0})
+    play(game, "move b1")
+    fill(game)
+    assert can(game) == {"end", "give blue"}
+    play(game, "give blue", "receive blue")
+    assert can(game) == {"end", "give blue"}
 
 
 @rule("NC-KEY-05")
@@ -475,6 +532,10 @@ def test_moving_again_needs_nerve() -> None:
     assert refusal(game, "again a1") == ("no-nerve", "b1", "NC-NERVE-06")
     assert can(game) == {"end", "receive blue"}
     play(game, "receive blue")
+    assert can(game) == {"end", "give blue"}
+    game = table("X@r X X@b", nerve={"r": 0})
+    play(game, "move b1")
+    fill(game)
     assert seen(game)["turn"] == "blue", "nothing is left to ask Red"
 
 

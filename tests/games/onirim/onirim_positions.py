@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.action import TABLE
+from companion.engine.action import TABLE
+from companion.engine.state import Event, Refusal
 from companion.games.onirim import GAME
+from companion.games.onirim.agenda import Onirim
 from companion.games.onirim.pieces import CARDS, COUNTS, HALLS
-from companion.games.onirim.rules import CHOOSE, DRAW, Onirim
-from companion.state import Event, Refusal
 
+CHOOSE, DRAW, SHUFFLE = "choose", "draw", "shuffle"
+"""Where in a turn a position is: before the choice, before drawing, before the shuffle that ends it."""
 CODE = {name: kind for kind, name in enumerate(CARDS)}
 
 
@@ -38,7 +40,7 @@ def position(
     limbo: str = "",
     discard: str = "",
     deck: str | None = None,
-    step: int = CHOOSE,
+    step: str = CHOOSE,
     seat: int = 0,
     **options,
 ) -> Onirim:
@@ -69,10 +71,14 @@ def position(
         for kind, n in enumerate(rest):
             state.discard += [kind] * (n - exact[kind])
     state.deck.size = sum(state.deck.counts)
-    state.seat, state.turn, state.step = seat, seat + 1, step
-    if step == DRAW:
-        state._refill()
-    elif step == CHOOSE and not limbo:
+    state.seat, state.turn = seat, seat + 1
+    state.todo = [("turn",), ("tidy",)]
+    if step != SHUFFLE:
+        state.todo.append(("refill", seat))
+    if step == CHOOSE:
+        state.todo.append(("choose", seat))
+    state.settle([])
+    if step == CHOOSE and not limbo:
         state.check()
     return state
 

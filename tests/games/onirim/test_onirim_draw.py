@@ -5,13 +5,25 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from onirim_positions import CODE, each, game, kinds, legal, names, needs, position, refused, run
+from onirim_positions import (
+    CODE,
+    DRAW,
+    SHUFFLE,
+    each,
+    game,
+    kinds,
+    legal,
+    names,
+    needs,
+    position,
+    refused,
+    run,
+)
 
-from companion.errors import Refused
+from companion.engine.errors import Refused
 from companion.games.onirim import GAME
 from companion.games.onirim.pieces import DOORS, HALLS
-from companion.games.onirim.rules import DRAW, SHUFFLE
-from companion.play import walk
+from companion.table.play import walk
 
 rule = pytest.mark.rule
 
@@ -302,7 +314,6 @@ def test_a_shuffle_cancels_what_was_known():
 @rule("ON-SHUF-01")
 def test_phase_three_returns_all_of_limbo():
     state = position("Rs Bs Gs Ws Wm", limbo="GD NM RD", step=SHUFFLE)
-    state.after = 3
     before = state.deck.size
     run(state, "shuffle")
     assert (state.deck.size, state.limbo) == (before + 3, ())

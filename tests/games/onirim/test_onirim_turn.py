@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from onirim_positions import CODE, each, game, kinds, legal, names, needs, position, refused, run
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from companion.games.onirim import GAME
 from companion.games.onirim.layout import piles
 from companion.games.onirim.pieces import _FILE as BOX
 from companion.games.onirim.pieces import CARDS, COLOUR, COLOURS, COUNTS, HALLS, NIGHTMARE, SYMBOL, load_box
-from companion.play import walk
+from companion.table.play import walk
 
 rule = pytest.mark.rule
 
@@ -86,12 +86,13 @@ def test_a_box_with_other_cards_is_refused(tmp_path, change, said):
     assert "onirim_cards.json" in str(error.value)
 
 
-def test_an_owner_may_correct_the_split_of_a_colour(tmp_path):
+@pytest.mark.parametrize("split", [(8, 5, 3), (13, 0, 3)])
+def test_an_owner_may_correct_the_split_of_a_colour(tmp_path, split):
     box = json.loads(BOX.read_text("utf-8"))
-    box["labyrinth"]["red"] = {"sun": 8, "moon": 5, "key": 3}
+    box["labyrinth"]["red"] = dict(zip(("sun", "moon", "key"), split, strict=True))
     path = tmp_path / "onirim_cards.json"
     path.write_text(json.dumps(box), "utf-8")
-    assert load_box(path)[0][:3] == (8, 5, 3)
+    assert load_box(path)[0][:3] == split
 
 
 # Set-up ----------------------------------------------------------------------------------------
@@ -101,6 +102,7 @@ def test_an_owner_may_correct_the_split_of_a_colour(tmp_path):
 def test_the_game_begins_with_one_shuffled_deck_of_all_cards():
     state = game()
     assert needs(state) == "table: shuffle"
+    assert [ways for _, ways in state.outcomes()] == [1]
     run(state, "shuffle")
     assert state.deck.size == 76 and not state.deck.known
     assert sum(ways for _, ways in state.outcomes()) == 76
@@ -250,7 +252,8 @@ def test_s02_the_symbol_must_differ_and_the_colour_never_matters():
         *("play Gs", "play Rk", "play Rs"),
         *("discard Bm", "discard Gs", "discard Rk", "discard Wm", "discard Rs"),
     }
-    assert refused(state, 0, "play Bm")[:3] == ("same-symbol", (), "ON-PLAY-03")
+    refusal = refused(state, 0, "play Bm")
+    assert refusal[:3] == ("same-symbol", (), "ON-PLAY-03") and refusal.data == {"card": "Bm", "last": "Gm"}
 
 
 @rule("ON-PLAY-04")
@@ -456,6 +459,15 @@ def test_s10_with_fewer_than_five_cards_all_are_looked_at():
     run(state, "p1: discard Bk", "look NM", "look Bs", "look GD", "p1: foresee NM Bs GD", "draw Bs")
     assert names(state.deck.known) == "GD" and state.deck.size == 1
     assert needs(state) == "p1: play discard concede"
+
+
+@rule("ON-PRO-01")
+@rule("ON-PRO-07")
+@pytest.mark.parametrize(("deck", "seen"), [("NM Bs GD", 3), ("NM Bs GD Gm RD Wm", 5)])
+def test_a_prophecy_announces_five_cards_or_those_that_are_left(deck, seen):
+    state = position("Bk Rs Gs Ws Rm", deck=deck)
+    announced = [event for event in run(state, "p1: discard Bk") if event.kind == "prophecy"]
+    assert [event.data["n"] for event in announced] == [seen]
 
 
 @rule("ON-PRO-02")

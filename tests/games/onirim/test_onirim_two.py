@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from onirim_positions import CODE, each, game, kinds, legal, names, needs, position, refused, run
+from onirim_positions import CODE, DRAW, each, game, kinds, legal, names, needs, position, refused, run
 
-from companion.action import PUBLIC
+from companion.engine.action import PUBLIC, TABLE
 from companion.games.onirim import GAME
-from companion.games.onirim.rules import DRAW
-from companion.play import walk
+from companion.games.onirim.pieces import CARDS, HALLS
+from companion.table.play import walk
 
 rule = pytest.mark.rule
 DEALT = "Rk Bs NM Gm Ws GD Rm Bm Gs Wm"
@@ -46,6 +46,16 @@ def test_s25_eight_cards_are_drafted_in_turn_and_two_stay_shared():
     assert [names(hand) for hand in state.hands] == ["Rk Bs Gm", "Bm Gs Wm"]
     assert names(state.shared) == "Ws Rm"
     assert needs(state) == "p1: play discard concede"
+
+
+@rule("ON-2P-02")
+def test_everybody_sees_whose_pick_it_is():
+    state = game(players=2)
+    run(state, "shuffle", *each("draw", DEALT), "shuffle")
+    run(state, "p1: pick Rk")
+    assert GAME.view(state, PUBLIC)["seat"] == 1
+    run(state, "p2: pick Bm")
+    assert GAME.view(state, PUBLIC)["seat"] == 0
 
 
 @rule("ON-2P-02")
@@ -138,7 +148,9 @@ def test_without_shared_cards_no_exchange_is_asked():
 @rule("ON-2P-17")
 def test_s27_a_shared_key_opens_a_door_and_shared_places_are_filled_face_up():
     state = position("Bs Gm Wm", partner="Bm Wk Gk", shared="Ws Rk")
-    run(state, "p1: play Ws shared", "draw RD", "p1: open shared")
+    run(state, "p1: play Ws shared", "draw RD")
+    assert legal(state) == {"open shared", "leave"}
+    run(state, "p1: open shared")
     assert state.doors == [1, 0, 0, 0, 0, 0, 0, 0] and state.shared == ()
     events = run(state, "draw Bs", "draw Gm")
     assert names(state.shared) == "Bs Gm"
@@ -189,7 +201,7 @@ def test_s28_the_hand_given_to_a_nightmare_takes_the_shared_cards_along():
 def test_a_nightmare_takes_a_door_of_the_active_player():
     state = position("Bs Gm", partner="Bm Wk Gk", shared="Ws Rm", doors="RD", partner_doors="GD", step=DRAW)
     run(state, "draw NM")
-    assert "pay-door RD" in legal(state)
+    assert "pay-door RD" in legal(state) and "pay-door GD partner" not in legal(state)
     assert refused(state, 0, "pay-door GD")[:3] == ("no-door", (), "ON-NIGHT-03")
     assert refused(state, 0, "pay-door GD partner")[:3] == ("not-your-door", (), "ON-2P-18")
 
@@ -204,7 +216,9 @@ def test_the_switch_lets_the_partners_door_pay():
         step=DRAW,
         nightmare_door_any_player=True,
     )
-    run(state, "draw NM", "p1: pay-door GD partner")
+    run(state, "draw NM")
+    assert "pay-door GD partner" in legal(state)
+    run(state, "p1: pay-door GD partner")
     assert sum(state.doors) == 0 and names(state.limbo) == "GD"
 
 
@@ -353,6 +367,42 @@ def unseen_hands():
     return drafted(deck="physical", hands="unseen")
 
 
+def use_up(state, card, left=0):
+    """Discards the cards of a kind that nobody has seen, but for those left."""
+    n = state.deck.counts[CODE[card]] - left
+    state.discard += [CODE[card]] * n
+    state.deck.counts[CODE[card]] -= n
+    state.deck.size -= n
+
+
+@rule("ON-2P-14")
+def test_either_player_may_draw_a_card_that_stays_unseen():
+    state = unseen_hands()
+    run(state, "p1: play Bs")
+    assert "draw-unseen" in legal(state, TABLE)
+    run(state, "draw-unseen", "p2: play Bm")
+    assert "draw-unseen" in legal(state, TABLE)
+
+
+@rule("ON-2P-14")
+def test_a_labyrinth_card_for_a_hand_that_is_kept_unseen_is_not_told_to_the_companion():
+    state = unseen_hands()
+    run(state, "p1: play Bs")
+    assert refused(state, TABLE, "draw Rs")[:3] == ("kept-unseen", (), "ON-2P-14")
+    assert legal(state, TABLE) == {"draw RD", "draw BD", "draw GD", "draw WD", "draw NM", "draw-unseen"}
+    run(state, "draw-unseen", "p2: play Ws shared")
+    assert "draw Rs" in legal(state, TABLE), "a shared card lies open"
+
+
+@rule("ON-2P-14")
+def test_what_is_known_of_unseen_hands_was_open_so_both_see_it():
+    state = unseen_hands()
+    run(state, "p1: play Bs", "draw-unseen")
+    for viewer in (0, 1, PUBLIC):
+        assert GAME.view(state, viewer)["hands"][0] == {"cards": ["Rk", "Gm"], "n": 3, "unseen": 1}
+    assert GAME.view(state, 1)["left"] == GAME.view(state, 0)["left"]
+
+
 @rule("ON-2P-14")
 def test_an_unseen_card_is_counted_and_checked_when_it_is_shown():
     state = unseen_hands()
@@ -366,11 +416,20 @@ def test_an_unseen_card_is_counted_and_checked_when_it_is_shown():
 @rule("ON-INV-01")
 def test_a_card_that_is_used_up_cannot_be_shown():
     state = unseen_hands()
-    state.discard += [CODE["Gk"]] * 3
-    state.deck.counts[CODE["Gk"]] -= 3
-    state.deck.size -= 3
+    use_up(state, "Gk")
     run(state, "p1: play Bs", "draw-unseen", "p2: play Bm", "draw-unseen")
     assert refused(state, 0, "play Gk")[:3] == ("no-such-card", (), "ON-TURN-02")
+
+
+@rule("ON-INV-01")
+def test_when_every_unseen_card_is_in_a_hand_doors_and_nightmares_alone_can_be_drawn():
+    state = unseen_hands()
+    run(state, "p1: play Bs", "draw-unseen", "p2: play Bm")
+    for card in CARDS[:HALLS]:
+        use_up(state, card, left=card == "Gk")
+    assert legal(state, TABLE) == {"draw RD", "draw BD", "draw GD", "draw WD", "draw NM"}
+    run(state, "draw NM", "p2: pay-deck")
+    assert legal(state, TABLE) == {"mill RD", "mill BD", "mill GD", "mill WD", "mill NM"}
 
 
 def test_an_unseen_prophecy_shows_only_the_card_thrown_away():
@@ -388,6 +447,8 @@ def test_unseen_cards_are_shown_when_a_nightmare_takes_the_hand():
     run(state, "p2: play Bm", "draw-unseen", "p1: play Gm", "draw NM", "p1: pay-hand")
     assert needs(state) == "p1: show"
     assert "show Gk" in legal(state)
+    use_up(state, "Gs")
+    assert refused(state, 0, "show Gs")[:3] == ("no-such-card", (), "ON-TURN-02")
     run(state, "p1: show Gk")
     assert names(state.discard).endswith("Gk") and needs(state) == "table: draw draw-unseen"
 
@@ -398,3 +459,89 @@ def test_chance_waits_for_the_table_with_a_cardboard_deck():
     digital = GAME.chance(GAME.resolve({}), 1)
     assert digital.pick(game().outcomes()) is not None
     assert kinds(run(game(), "shuffle")) == ["shuffled"]
+
+
+# What the book leaves to the table -------------------------------------------------------------
+
+
+@rule("ON-BOOK-01")
+@pytest.mark.parametrize("card", ["Bk", "Bm", "Bs"])
+@pytest.mark.parametrize("last", ["Rk", "Rm", "Rs"])
+def test_no_symbol_follows_itself_wherever_the_card_comes_from(card: str, last: str):
+    """«играемая карта не может иметь один и тот же символ с картой, которая игралась до этого…
+    есть три символа: Солнце, Луна и Ключ»"""
+    own = position(f"{card} Wm Ws", partner="Gm Gs Gk", shared="Wk Gm", row=last)
+    common = position("Wm Ws Wk", partner="Gm Gs Gk", shared=f"{card} Gm", row=last)
+    for state, line in ((own, f"play {card}"), (common, f"play {card} shared")):
+        reason = state.refusal(0, state.notation.parse(line))
+        if card[1] == last[1]:
+            assert reason is not None and reason[:3] == ("same-symbol", (), "ON-PLAY-03")
+        else:
+            assert reason is None
+        assert (line in legal(state)) == (card[1] != last[1])
+
+
+@rule("ON-BOOK-01")
+def test_alone_no_key_follows_a_key():
+    """«играемая карта не может иметь один и тот же символ с картой, которая игралась до этого»"""
+    state = position("Bk Gk Wm Ws Rs", row="Rm Rk")
+    assert {"play Bk", "play Gk"}.isdisjoint(legal(state))
+    assert refused(state, 0, "play Bk")[:3] == ("same-symbol", (), "ON-PLAY-03")
+
+
+@rule("ON-BOOK-02")
+@pytest.mark.parametrize("begins", ["p1", "p2"])
+@pytest.mark.parametrize("picks", ["p1", "p2"])
+def test_the_table_says_who_picks_and_who_begins(picks: str, begins: str):
+    """«Каждый игрок берет одну из 8 открытых карт…», «Игроки делают ходы по очереди»: not who is first."""
+    state = game(players=2, picks_first=picks, begins=begins)
+    run(state, "shuffle", *each("draw", DEALT), "shuffle")
+    turns = []
+    for pick in ("Rk", "Bm", "Bs", "Gs", "Gm", "Wm"):
+        turns.append(needs(state)[:2])
+        run(state, f"{turns[-1]}: pick {pick}")
+    other = {"p1": "p2", "p2": "p1"}
+    assert turns == [picks, other[picks]] * 3
+    assert needs(state) == f"{begins}: play discard concede"
+    run(state, f"{begins}: discard Rm shared", f"{begins}: keep", "draw Wm")
+    assert needs(state) == f"{other[begins]}: play discard concede"
+
+
+@rule("ON-BOOK-02")
+def test_alone_nobody_is_second():
+    state = game(players=1, picks_first="p2", begins="p2")
+    run(state, "shuffle", *each("draw", "Rk Bs Gm Ws Rm"))
+    assert needs(state) == "p1: play discard concede"
+
+
+@rule("ON-BOOK-03")
+def test_the_exchange_comes_before_the_prophecy():
+    """«В дополнение в сбросу карты, текущий игрок может тут же поменять карту…»"""
+    state = drafted()
+    run(state, "p1: discard Rk")
+    assert needs(state) == "p1: swap keep"
+    run(state, "p1: swap Bs Rm")
+    assert needs(state) == "table: look"
+
+
+@rule("ON-BOOK-03")
+def test_by_the_switch_the_exchange_comes_after_the_prophecy():
+    """«В дополнение в сбросу карты, текущий игрок может тут же поменять карту…»: or when all is done."""
+    state = drafted(swap_order="after")
+    run(state, "p1: discard Rk")
+    assert needs(state) == "table: look"
+    run(state, *each("look", "Bs NM Gm Ws Rm"), "p1: foresee NM Bs Gm Ws Rm")
+    assert needs(state) == "p1: swap keep"
+    run(state, "p1: swap Bs Rm")
+    assert needs(state) == "table: draw" and names(state.shared) == "Ws Bs"
+
+
+@rule("ON-BOOK-03")
+@pytest.mark.parametrize("order", ["before", "after"])
+def test_a_sun_is_discarded_and_exchanged_without_a_prophecy(order: str):
+    """«Если это карта Луны или Солнца, переходите к фазе 2) Взять.»"""
+    state = drafted(swap_order=order)
+    run(state, "p1: discard Bs")
+    assert needs(state) == "p1: swap keep"
+    run(state, "p1: keep")
+    assert needs(state) == "table: draw"

@@ -18,8 +18,8 @@ from whisper_night import (
     put,
 )
 
-from companion.action import TABLE
-from companion.chance import weighted
+from companion.engine.action import TABLE
+from companion.engine.chance import weighted
 from companion.games.whisper import GAME
 from companion.games.whisper.clues import Clues
 from companion.games.whisper.pieces import KILLERS, N
@@ -75,6 +75,7 @@ def first_turns() -> list[Whisper]:
 
 
 @proves("WW-DEDUCT-01")
+@pytest.mark.slow
 def test_after_the_first_report_exactly_the_possible_places_are_left(first_turns: list[Whisper]) -> None:
     by_report: dict[int, set[Triple]] = {}
     worked_out: dict[int, set[Triple]] = {}
@@ -91,6 +92,7 @@ def test_after_the_first_report_exactly_the_possible_places_are_left(first_turns
 
 
 @proves("WW-SENSE-04", "WW-SENSE-05")
+@pytest.mark.slow
 def test_an_answer_leaves_exactly_the_places_that_agree_with_it(first_turns: list[Whisper]) -> None:
     ends = [end.copy() for end in first_turns if not end.pending]
     answers: dict[tuple[str, ...], set[Triple]] = {}
@@ -147,6 +149,7 @@ def deduced_to_the_end(killer: str, seed: int, **options: object) -> None:
         assert clues is None or state.ended or clues.holds(state.places, state.gone), (killer, seed, options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killer", KILLERS)
 def test_the_truth_is_always_possible(killer: str) -> None:
     for seed in range(12):
@@ -156,7 +159,7 @@ def test_the_truth_is_always_possible(killer: str) -> None:
     deduced_to_the_end(killer, 3, alt_adrenaline=True)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("killer", KILLERS)
 def test_the_truth_is_always_possible_in_ten_thousand_games(killer: str) -> None:
     for seed in range(2600):

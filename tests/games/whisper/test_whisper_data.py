@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from whisper_night import KILLER, TEAM, bag, fight, hand, heard, killers_turn, night, put, refused, wake
 
-from companion.errors import ConfigError
+from companion.engine.errors import ConfigError
 from companion.games.whisper.data import FILES, HERE, load
 from companion.games.whisper.pieces import CARDS, ITEMS, SKILLS
 from companion.games.whisper.readings import READINGS

@@ -40,8 +40,8 @@ from whisper_night import (
     why,
 )
 
-from companion.action import PUBLIC
-from companion.errors import ConfigError
+from companion.engine.action import PUBLIC
+from companion.engine.errors import ConfigError
 from companion.games.whisper import GAME
 from companion.games.whisper.pieces import (
     BESIDE,
@@ -264,7 +264,7 @@ def test_items_work_only_in_their_window() -> None:
 
 @proves("WW-TURN-14", "WW-TRADE-03")
 def test_after_equipment_has_begun_nothing_else_is_possible() -> None:
-    state = bag(night(), "marco", "whiskey")
+    state = bag(night(exchange="anytime"), "marco", "whiskey")
     team(state, "give marco whiskey anna", "wake marco", "give anna whiskey marco", "calm")
     team(state, "give marco whiskey anna")
     all_acted(state)
@@ -289,6 +289,30 @@ def test_exchange_needs_one_place_and_full_hands_swap() -> None:
     assert refused(state, TEAM, "swap marco ammo anna herbs") == ("apart", ["K1", "K2"], "WW-TRADE-01")
 
 
+@proves("WW-BOOK-03")
+def test_the_exchange_comes_before_anybody_acts() -> None:
+    """«Обмен предметами (необязательно)» is a step of its own, before «Дополнительные действия» and
+    «Основные действия»."""
+    state = bag(put(night(), anna="K1", marco="K1"), "marco", "whiskey")
+    team(state, "give marco whiskey anna", "give anna whiskey marco", "wake william")
+    over = ("exchange-over", [], "WW-BOOK-03")
+    assert refused(state, TEAM, "give marco whiskey anna") == over
+    team(state, "calm", "done")
+    assert phase(state) == "pick" and refused(state, TEAM, "give marco whiskey anna") == over
+    assert not any(act.verb in ("give", "swap") for act in state.actions(TEAM))
+    survivors_turn(state)
+    team(state, "give marco whiskey anna")
+    assert items(state, "anna") == ["whiskey"]
+
+
+@proves("WW-BOOK-03")
+def test_by_the_switch_an_item_crosses_the_house_in_one_turn() -> None:
+    """The looser reading: nothing says that the steps may not be mixed."""
+    state = bag(put(night(exchange="anytime"), anna="K1", marco="K1", william="K2"), "marco", "whiskey")
+    team(state, "wake anna", "give marco whiskey anna", "move K2", "give anna whiskey william", "done")
+    assert items(state, "william") == ["whiskey"]
+
+
 @proves("WW-TRADE-05")
 def test_keys_on_the_roof_stay_there() -> None:
     state = keys(night(), 5)
@@ -297,7 +321,7 @@ def test_keys_on_the_roof_stay_there() -> None:
 
 @proves("WW-TRADE-06", "WW-ITEM-22")
 def test_personal_items_may_be_handed_over_but_not_used() -> None:
-    state = night(team="sophia anna marco")
+    state = night(team="sophia anna marco", exchange="anytime")
     team(state, "give sophia camera anna", "wake anna")
     assert refused(state, TEAM, "use camera") == ("owner-only", [], "WW-TRADE-06")
     team(state, "give anna camera sophia", "calm", "done", "wake sophia", "use camera")
@@ -600,7 +624,7 @@ def test_williams_sprint_is_loud_only_where_it_ends() -> None:
 def test_every_game_has_a_winner() -> None:
     from random import Random
 
-    from companion.play import walk
+    from companion.table.play import walk
 
     for seed in range(5):
         *_, last = walk(GAME, GAME.resolve({"players": 3}), Random(seed))

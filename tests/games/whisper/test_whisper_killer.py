@@ -32,7 +32,7 @@ from whisper_night import (
     why,
 )
 
-from companion.action import PUBLIC
+from companion.engine.action import PUBLIC
 from companion.games.whisper import GAME
 from companion.games.whisper.data import load
 from companion.games.whisper.pieces import CARDS, KILLERS
@@ -207,14 +207,33 @@ def test_the_maniacs_fourth_level_places_four_barricades_anywhere() -> None:
     assert barred(state) == {"K4-K5", "C1-C2", "C3-C4", "K2-Z1"} and phase(state) == "drawing"
 
 
-def test_levels_rise_when_the_deck_runs_out_if_so_agreed() -> None:
-    for trigger, reached in (("on_need", 1), ("on_empty", 2)):
-        state = hand(night(level_trigger=trigger), "butcher_sense", deck=3)
-        killers_turn(state, "planning")
-        killer(state, "next")
-        for _ in range(3):
-            table(state, state.notation.text(state.outcomes()[0][0]))
-        assert state.level == reached
+@proves("WW-BOOK-02")
+@pytest.mark.parametrize(
+    ("options", "reached"),
+    [({}, 2), ({"level_trigger": "on_empty"}, 2), ({"level_trigger": "on_need"}, 1)],
+)
+def test_the_level_rises_at_once_when_the_deck_runs_out(options: dict[str, str], reached: int) -> None:
+    """«Если во время сброса или добора карт колода убийцы заканчивается, его уровень немедленно
+    увеличивается на 1.»"""
+    state = hand(night(**options), "butcher_sense", deck=3)
+    killers_turn(state, "planning")
+    killer(state, "next")
+    for left in (2, 1, 0):
+        assert state.level == 1, left
+        table(state, state.notation.text(state.outcomes()[0][0]))
+    assert state.level == reached
+
+
+@proves("WW-BOOK-02")
+def test_a_deck_that_runs_out_while_cards_are_lost_brings_a_level_too() -> None:
+    """«Если во время сброса или добора карт колода убийцы заканчивается…»"""
+    state = hand(put(night(), marco="K5", butcher="K5"), "butcher_sense", deck=2)
+    killers_turn(state, "main")
+    fight(state, "bare", "roll 3+3+3+3")
+    for _ in range(2):
+        assert state.level == 1
+        table(state, state.notation.text(state.outcomes()[0][0]))
+    assert state.level == 2
 
 
 # Questions --------------------------------------------------------------------------------------

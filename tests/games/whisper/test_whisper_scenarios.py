@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from whisper_night import (
     KILLER,
     TEAM,
@@ -42,10 +43,10 @@ from whisper_night import (
     wake,
 )
 
+from companion.engine.state import Event
 from companion.games.whisper import GAME
 from companion.games.whisper.pieces import CARDS, ITEMS, KEY, PLANS
 from companion.games.whisper.rules import Whisper
-from companion.state import Event
 
 
 @proves(
@@ -83,7 +84,6 @@ def test_sc01_set_up_of_butcher_against_three() -> None:
 def test_sc02_exchange_costs_nothing_and_is_secret() -> None:
     state = bag(night(team="marco johnson william"), "marco", "ammo")
     bag(state, "johnson", "revolver")
-    wake(state, "william")
     events = team(state, "give marco ammo johnson")
     assert items(state, "johnson") == ["ammo", "revolver"] and items(state, "marco") == []
     assert not state.main_done and not state.acted
@@ -865,6 +865,44 @@ def test_sc76_a_search_card_for_each_gear() -> None:
         table(state, f"find {item}")
         act_as(state, 2, f"keep {item}")
     assert phase(state) == "active" and items(state, "johnson") == ["fertilizer", "herbs", "whiskey"]
+
+
+@proves("WW-VAR2-11")
+@pytest.mark.parametrize(("gears", "rewards"), [(1, 3), (2, 3), (3, 2), (4, 1)])
+def test_only_gears_that_were_placed_are_rewarded(gears: int, rewards: int) -> None:
+    """«каждый раз, когда какая-либо из жертв выкладывает… жетон шестерёнки, она берёт одну карту»"""
+    state = bag(put(crossroads("marco johnson william"), johnson="C1"), "johnson", "toolbox")
+    state.gears = gears
+    act_as(state, 2, "wake johnson", "use toolbox")
+    found = 0
+    while phase(state) == "finding":
+        table(state, state.notation.text(state.outcomes()[0][0]))
+        act_as(state, 2, "leave")
+        found += 1
+    assert (found, state.gears) == (rewards, gears + rewards)
+
+
+@proves("WW-REVEAL-11")
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_maniac_is_no_stronger_in_an_encounter_without_a_reveal(n: int) -> None:
+    """The bonus of level 2 is for an encounter from the search of a reveal alone."""
+    state = level(put(night("maniac"), william="K2", anna="C1", marco="C1", maniac="K2"), n)
+    base = state.base
+    killers_turn(hand(state, "maniac_pursue"), "main")
+    killer(state, "search")
+    assert state.strength() == base
+
+
+@proves("WW-DRAW-05")
+@pytest.mark.parametrize(("held", "asks"), [(3, False), (4, False), (5, True)])
+def test_an_unlocked_card_is_the_fifth_or_one_too_many(held: int, asks: bool) -> None:
+    """«на руке убийцы не может быть больше пяти карт»; «Если после этого допустимый лимит карт на руке будет
+    превышен, вы можете выбрать, какую карту сбросить.»"""
+    full = ("butcher_sense", "butcher_sense", "butcher_pursue", "butcher_pursue", "butcher_barricade")
+    state = level(night(), 2)
+    killers_turn(hand(state, *full[:held], deck=0), "planning")
+    killer(state, "next")
+    assert len(state.hand) == held + 1 and (phase(state) == "discard") == asks
 
 
 def plotting(*plans: str) -> Whisper:

@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 from whisper_night import KILLER, TEAM, bag, night, proves, put, wake
 
-from companion.action import PUBLIC, TABLE, Action, Viewer
-from companion.bench import playout
-from companion.chance import weighted
-from companion.game import Game, random_bot, shared_view, turn_for
+from companion.engine.action import PUBLIC, TABLE, Action, Viewer
+from companion.engine.chance import weighted
+from companion.engine.game import Game, random_bot, shared_view, turn_for
+from companion.engine.scene import Glow, Scene
+from companion.engine.state import Event, Refusal
 from companion.games import whisper
 from companion.games.whisper import GAME
 from companion.games.whisper.base import HIDDEN_PHASES
 from companion.games.whisper.rules import Whisper
-from companion.journal import Journal
-from companion.play import Step, walk
-from companion.scene import Glow, Scene
-from companion.session import Session
-from companion.state import Event, Refusal
+from companion.service.benchmark import playout
+from companion.table.journal import Journal
+from companion.table.play import PlayedStep, walk
+from companion.table.session import Session
 
 OPTIONS = [
     {"killer": killer, "skills": skills, "plans": plans}
@@ -83,12 +83,13 @@ def leaks(game: Game, given: dict[str, Any], seeds: range, every: int = 17) -> s
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [*OPTIONS, CROSSROADS], ids=str)
 def test_what_is_hidden_changes_no_byte(given: dict[str, Any]) -> None:
     assert leaks(GAME, given, range(3)) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("given", [*OPTIONS, CROSSROADS], ids=str)
 def test_what_is_hidden_changes_no_byte_in_thousands_of_games(given: dict[str, Any]) -> None:
     assert leaks(GAME, given, range(300), every=29) == set()
@@ -150,6 +151,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channel", PLANTED)
 def test_a_planted_leak_is_found(channel: str) -> None:
     assert channel in leaks(PLANTED[channel], OPTIONS[0], range(2))
@@ -219,6 +221,7 @@ def counted(game: Game, given: dict[str, Any], seed: int) -> str:
 
 
 @proves("WW-TURN-15", "WW-COMM-01")
+@pytest.mark.slow
 @pytest.mark.parametrize("given", OPTIONS, ids=str)
 def test_hidden_actions_cannot_be_counted(given: dict[str, Any]) -> None:
     for seed in range(3):
@@ -262,6 +265,7 @@ def test_every_refusal_has_words() -> None:
     assert [code for code in sorted(codes) if f"refusal.{code}" not in GAME.texts] == []
 
 
+@pytest.mark.slow
 def test_careful_players_beat_random_ones() -> None:
     def share(killer_bot: Any, team_bot: Any, games: int = 12) -> float:
         won = 0
@@ -305,5 +309,25 @@ def test_careful_players_do_not_exchange_for_ever() -> None:
     assert len(done) < 1000 and not any(one.startswith(("give", "swap")) for one in done)
 
 
-def text(step: Step) -> str:
+def text(step: PlayedStep) -> str:
     return step.state.notation.text(step.action)
+
+
+def test_the_price_of_all_other_cards_does_not_tell_how_many_they_were() -> None:
+    """The reading in which Life Drain costs all other cards (AMB-39): the number is the killer's alone."""
+    game = GAME
+    options = game.resolve({"killer": "specter", "alt_drain": True})
+    heard = []
+    for seed in range(60):
+        for step in walk(game, options, Random(seed)):
+            if step.seat == 0 and step.state.notation.text(step.action) == "play specter_drain":
+                heard += [event for event in step.events if event.kind.startswith("played")]
+        if len(heard) >= 4:
+            break
+    assert {event.kind: set(event.data) for event in heard} == {
+        "played": {"card", "cost"},
+        "played-for-all": {"card"},
+    }
+    for event in heard:
+        assert event.is_for(0) == (event.kind == "played")
+        assert event.is_for(1) == event.is_for(PUBLIC) == (event.kind == "played-for-all")

@@ -23,7 +23,7 @@ from whisper_night import (
     wake,
 )
 
-from companion.action import PUBLIC
+from companion.engine.action import PUBLIC
 from companion.games.whisper import GAME
 from companion.games.whisper.layout import CELL
 from companion.games.whisper.rules import Whisper

@@ -30,6 +30,7 @@ from whisper_night import (
     proves,
     put,
     refused,
+    slot,
     survivors_turn,
     table,
     take,
@@ -39,7 +40,7 @@ from whisper_night import (
     why,
 )
 
-from companion.action import PUBLIC
+from companion.engine.action import PUBLIC
 from companion.games.whisper import GAME
 from companion.games.whisper.pieces import KEY, PLANS, SKILLS
 from companion.games.whisper.rules import Whisper
@@ -246,6 +247,61 @@ def test_bonuses_without_an_item_add_up_and_a_secret_weapon_is_the_item() -> Non
     assert heard(events, KILLER)["rolled"]["total"] == 1 + 4
 
 
+@proves("WW-BOOK-01")
+def test_a_skill_is_never_named_to_the_killer_or_the_table() -> None:
+    """«Команда жертв не должна сообщать убийце, что разыграла ту или иную карту навыка»"""
+    state = learn(skilled(), "william", "s17")
+    killers_turn(put(state, william="K5", butcher="K5"), "main")
+    bare = state.copy()
+    events = fight(state, "guard s17")
+    plain = fight(bare, "bare")
+    assert heard(events, TEAM)["guarded"] == {"survivor": "william", "thing": "s17"}
+    for outsider in (KILLER, PUBLIC):
+        assert heard(events, outsider) == heard(plain, outsider)
+        assert GAME.view(state, outsider) == GAME.view(bare, outsider)
+        assert GAME.view(state, outsider)["encounter"]["thing"] == ""
+    hidden = GAME.view(state, KILLER)["encounter"]
+    assert GAME.view(state, TEAM)["encounter"] == {**hidden, "thing": "s17", "defence": 4}
+
+
+@proves("WW-BOOK-01")
+def test_an_item_in_defence_is_shown_to_all() -> None:
+    """Only skills are kept: «…что разыграла ту или иную карту навыка»"""
+    state = bag(skilled(), "william", "hatchet")
+    killers_turn(put(state, william="K5", butcher="K5"), "main")
+    events = fight(state, "guard hatchet")
+    assert heard(events, KILLER)["guarded"]["thing"] == "hatchet"
+    assert GAME.view(state, KILLER)["encounter"]["thing"] == "hatchet"
+
+
+@proves("WW-BOOK-01")
+def test_the_killer_sees_who_leaves_but_not_by_whose_skill() -> None:
+    """«Команда жертв не должна сообщать убийце, что разыграла ту или иную карту навыка»"""
+    state = learn(skilled(), "marco", "s12")
+    killers_turn(put(state, william="K5", marco="K5", butcher="K5"), "main")
+    events = killer(state, "search")
+    while phase(state) == "hero":
+        offered = "accept s12" if state.frame()[1] == slot(state, "marco") else "decline"
+        events += team(state, offered)
+    events += team(state, "flee K4")
+    assert "shielded" in kinds(events, TEAM)
+    assert "shielded" not in kinds(events, KILLER) and "left-encounter" in kinds(events, KILLER)
+    assert "shielded" not in kinds(events, PUBLIC)
+
+
+@proves("WW-BOOK-01")
+def test_at_the_crossroads_a_private_skill_is_the_owners_alone() -> None:
+    """«Команда жертв не должна сообщать убийце, что разыграла ту или иную карту навыка»"""
+    off = {"skills": "custom", "survivor_skills": "0/0", "killer_skills": "0/0"}
+    state = learn(alone(**off, private=True), "william", "s17")
+    killers_turn(put(state, william="K5", butcher="K5"), "main")
+    killer(state, "search")
+    events = act(state, 1 + slot(state, "william"), "guard s17")
+    other = 1 + slot(state, "marco")
+    assert "guarded" not in kinds(events, other) and GAME.view(state, other)["encounter"]["thing"] == ""
+    assert GAME.view(state, 1 + slot(state, "william"))["encounter"]["thing"] == "s17"
+
+
 @proves("WW-VAR1-19")
 def test_luck_is_four_zeros() -> None:
     state = learn(skilled(), "marco", "s15")
@@ -434,6 +490,133 @@ def test_exchange_needs_the_others_consent() -> None:
     act(state, 1, "swap anna herbs marco hatchet")
     act(state, 2, "agree")
     assert "hatchet" in items(state, "anna") and "herbs" in items(state, "marco")
+
+
+@proves("WW-BOOK-04")
+def test_loot_above_the_limit_lets_the_survivor_choose_what_to_keep() -> None:
+    """стр. 28: «…могут забрать эти карты в личный запас»; стр. 16: «Если, взяв новую карту предмета, вы
+    превысили этот лимит, вы должны немедленно выбрать, какие три карты оставить, а все остальные отправить
+    в сброс.»"""
+    state = put(alone(), anna="K2", marco="K2")
+    bag(bag(state, "anna", "herbs"), "marco", "hatchet", "whiskey", "sedative")
+    state.gone[0], state.health[0] = 1, 0
+    act(state, 2, "wake marco")
+    assert "loot anna herbs" in {state.notation.text(action) for action in state.actions(2)}
+    act(state, 2, "loot anna herbs")
+    assert phase(state) == "shed" and [need.seat for need in state.needs()] == [2]
+    act(state, 2, "shed whiskey")
+    assert items(state, "marco") == ["hatchet", "herbs", "sedative"] and "whiskey" in pile(state)
+    assert items(state, "anna") == [] and phase(state) == "active"
+
+
+@proves("WW-BOOK-05")
+def test_own_keys_are_item_cards_and_may_be_exchanged() -> None:
+    """стр. 28: «жертвы могут обмениваться картами предметов, если захотят»"""
+    state = bag(put(alone(), anna="K2", marco="K2"), "marco", "hatchet", "whiskey", "sedative")
+    take(state, KEY)
+    state.own_keys[0] = 1
+    act(state, 1, "give anna key marco")
+    act(state, 2, "agree")
+    assert state.own_keys == [0, 1, 0] and len(items(state, "marco")) == 3, "a key takes no slot"
+    assert refused(state, 1, "give anna key marco") == ("no-item", [], "WW-TRADE-01")
+
+
+@proves("WW-BOOK-05")
+@pytest.mark.parametrize("line", ["swap anna key marco hatchet", "swap anna herbs marco key"])
+def test_a_key_may_be_exchanged_for_an_item(line: str) -> None:
+    """стр. 28: «жертвы могут обмениваться картами предметов, если захотят»"""
+    state = bag(bag(put(alone(), anna="K2", marco="K2"), "anna", "herbs"), "marco", "hatchet")
+    for i in (0, 1):
+        take(state, KEY)
+        state.own_keys[i] = 1
+    assert line in {state.notation.text(action) for action in state.actions(1)}
+    act(state, 1, line)
+    act(state, 2, "agree")
+    gave_key = "anna key" in line
+    assert state.own_keys == ([0, 2, 0] if gave_key else [2, 0, 0])
+    assert items(state, "anna") == (["hatchet", "herbs"] if gave_key else [])
+
+
+@proves("WW-BOOK-05")
+def test_an_item_for_a_key_needs_a_free_slot() -> None:
+    """стр. 16: «Каждый планшет инвентаря ограничен тремя слотами для карт.»"""
+    state = bag(put(alone(), anna="K2", marco="K2"), "marco", "hatchet", "whiskey", "sedative")
+    bag(state, "anna", "herbs")
+    take(state, KEY)
+    state.own_keys[1] = 1
+    assert refused(state, 1, "swap anna herbs marco key") == ("full", [], "WW-TRADE-04")
+    assert "swap anna herbs marco key" not in {state.notation.text(one) for one in state.actions(1)}
+
+
+@proves("WW-BOOK-05")
+def test_by_the_switch_keys_stay_with_their_finders() -> None:
+    """The other reading: «подкладывает её под свой планшет инвентаря», no item of the inventory."""
+    state = bag(put(alone(trade_keys=False), anna="K2", marco="K2"), "marco", "hatchet")
+    take(state, KEY)
+    state.own_keys[0] = 1
+    assert refused(state, 1, "give anna key marco") == ("keys-stay", [], "WW-TRADE-05")
+    assert refused(state, 2, "swap marco hatchet anna key") == ("keys-stay", [], "WW-TRADE-05")
+    assert not any(KEY in action.args[1::2] for action in state.actions(1) if action.verb == "give")
+
+
+@proves("WW-SETUP-02")
+def test_equipment_goes_to_survivors_in_play_only() -> None:
+    state = all_acted(night())
+    assert refused(state, TEAM, "equip sophia") == ("not-in-play", [], "WW-SETUP-02")
+    state = alone()
+    state.gone[1], state.health[1] = 1, 0
+    state.push(("share", 0))
+    state.settle([])
+    assert refused(state, 1, "equip marco") == ("not-in-play", [], "WW-SETUP-02")
+
+
+@proves("WW-CHAR-06")
+@pytest.mark.parametrize(
+    ("reading", "item", "total"),
+    [(False, "fertilizer", 2), (True, "fertilizer", 3), (True, "hatchet", 1), (False, "hatchet", 1)],
+)
+def test_by_the_other_reading_william_may_use_what_is_no_weapon(reading: bool, item: str, total: int) -> None:
+    state = bag(night(alt_william=reading), "william", item)
+    killers_turn(put(state, william="K5", butcher="K5"), "main")
+    events = fight(state, f"guard {item}", "roll 0+0+0+0")
+    assert heard(events, KILLER)["rolled"]["total"] == total
+
+
+@proves("WW-BOOK-06")
+def test_a_gift_needs_the_receivers_consent() -> None:
+    """стр. 28: «каждый игрок принимает собственные решения в ходе партии»"""
+    state = bag(put(alone(), anna="K2", marco="K2"), "anna", "herbs")
+    before = items(state, "marco")
+    act(state, 1, "give anna herbs marco")
+    assert [(need.seat, need.verbs) for need in state.needs()] == [(2, ("agree", "refuse"))]
+    assert items(state, "anna") == ["herbs"]
+    act(state, 2, "refuse")
+    assert items(state, "anna") == ["herbs"] and items(state, "marco") == before
+    act(state, 1, "give anna herbs marco")
+    act(state, 2, "agree")
+    assert items(state, "anna") == [] and "herbs" in items(state, "marco")
+
+
+@proves("WW-BOOK-06")
+def test_in_the_team_nobody_is_asked_about_a_gift() -> None:
+    """стр. 12: «они могут обмениваться предметами»"""
+    state = bag(put(night(), anna="K2", marco="K2"), "anna", "herbs")
+    team(state, "give anna herbs marco")
+    assert "herbs" in items(state, "marco") and phase(state) == "pick"
+
+
+@proves("WW-BOOK-06")
+def test_nobody_sends_anothers_survivor_to_face_the_killer() -> None:
+    """стр. 28: «каждый игрок принимает собственные решения в ходе партии»"""
+    state = put(alone(), anna="K5", marco="K5", william="K1", butcher="K5")
+    killers_turn(state, "main")
+    killer(state, "search")
+    assert phase(state) == "face" and [need.seat for need in state.needs()] == [1, 2]
+    assert refused(state, 1, "face marco") == ("not-your-survivor", [], "WW-BOOK-06")
+    assert [state.notation.text(action) for action in state.actions(1)] == ["face anna"]
+    assert [state.notation.text(action) for action in state.actions(2)] == ["face marco"]
+    act(state, 2, "face marco")
+    assert state.frame() == ("guard", 1)
 
 
 @proves("WW-VAR2-16")
@@ -632,6 +815,26 @@ def test_rocket_and_portal_win_at_the_start_of_a_turn() -> None:
     bag(state, "marco", "amulet")
     survivors_turn(state)
     assert state.ended is not None and state.ended.code == "plan"
+
+
+@proves("WW-VAR3-20")
+@pytest.mark.parametrize(
+    ("where", "hidden", "won"),
+    [
+        ({"butcher": "K4"}, False, True),
+        ({"butcher": "K4"}, True, False),
+        ({"butcher": "K5"}, False, False),
+        ({"butcher": "C1"}, False, False),
+        ({"butcher": "K4", "anna": "K2"}, False, False),
+    ],
+)
+def test_the_rocket_needs_a_killer_who_is_seen_next_door(where: dict, hidden: bool, won: bool) -> None:
+    """The plan «Гранатомёт»: all in one location beside the killer; in stealth he is nowhere."""
+    state = put(plotting("rocket", "molotov"), anna="K5", marco="K5", william="K5")
+    accomplish(put(state, **where), "rocket")
+    state.quiet, state.hidden = True, hidden
+    survivors_turn(state)
+    assert (state.ended is not None) == won
 
 
 @proves("WW-VAR3-13")

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from companion.action import TABLE, Viewer
+from companion.engine.action import TABLE, Viewer
+from companion.engine.state import Event, Refusal
 from companion.games.whisper import GAME
 from companion.games.whisper.pieces import (
     CARDS,
@@ -23,7 +24,6 @@ from companion.games.whisper.pieces import (
     SURVIVORS,
 )
 from companion.games.whisper.rules import Whisper
-from companion.state import Event, Refusal
 
 KILLER, TEAM = 0, 1
 Test = TypeVar("Test", bound=Callable[..., Any])

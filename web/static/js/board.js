@@ -1,70 +1,121 @@
 // The board of any game: places and pieces in millimetres, with the lights on them.
 // A game's own art replaces the parts that it draws better: ground, place, piece, over.
 
+import { cellsOf } from "./actions.js";
 import { h, s } from "./dom.js";
+import { cornerOf, stackShift, typeSize, viewBox } from "./geometry.js";
 import { fallsOnPieces, lightDefs, overGlows, underGlow } from "./lights.js";
 import { t } from "./text.js";
 
-const KIND_SHAPE = { pawn: 0.5, figure: 0.5, token: 0.5, marker: 0.5 };
-
 /** Draws a piece that has no art of its own: a card, tile or token with its name. */
 export function plainPiece(face, info, words) {
-  const w = info?.width || 20, hh = info?.height || 20;
-  const round = KIND_SHAPE[info?.kind] ? Math.min(w, hh) / 2 : Math.min(w, hh) * 0.1;
+  const w = info?.width || 20,
+    hh = info?.height || 20;
   const name = words[`word.${face}`] || face;
-  return s("g", { class: `piece plain ${info?.kind || ""}` },
-    s("rect", { x: -w / 2, y: -hh / 2, width: w, height: hh, rx: round }),
-    s("text", { "text-anchor": "middle", "dominant-baseline": "central", "font-size": Math.min(w / Math.max(4, name.length) * 1.6, hh * 0.3) }, name));
-}
-
-/** Finds the places that an action names. */
-export function cellsOf(action, game) {
-  const found = [];
-  for (const word of action.words) {
-    const cell = game.index.get(word);
-    if (cell !== undefined) found.push(cell);
-  }
-  return found;
+  return s(
+    "g",
+    { class: `piece plain ${info?.kind || ""}` },
+    s("rect", { x: -w / 2, y: -hh / 2, width: w, height: hh, rx: cornerOf(info?.kind, [w, hh]) }),
+    s(
+      "text",
+      {
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        "font-size": typeSize(name, [w, hh], { letters: 4, stretch: 1.6, share: 0.3 }),
+      },
+      name,
+    ),
+  );
 }
 
 /** Draws the whole board. `ctx`: game, frame, art, moves, pick(cell), mode ("play" | "why"), marked cells. */
 export function drawBoard(ctx) {
   const { game, frame, art } = ctx;
   const [width, height] = game.board.size_mm;
-  const [left, top, right, bottom] = art.margin || [6, 6, 6, 6];
   const places = game.board.cells;
   const shows = (cell) => !art.shows || art.shows(ctx, places[cell]);
   const glows = frame.scene.glows.filter((glow) => shows(glow[0]));
   const byCell = new Map();
-  for (const move of ctx.moves) for (const cell of (art.cells || cellsOf)(move, game)) {
-    if (!byCell.has(cell)) byCell.set(cell, []);
-    byCell.get(cell).push(move);
+  for (const move of ctx.moves) {
+    for (const cell of (art.cells || cellsOf)(move, game)) {
+      if (!byCell.has(cell)) byCell.set(cell, []);
+      byCell.get(cell).push(move);
+    }
   }
-  const svg = s("svg", {
-    class: `board game-${game.key} mood-${frame.scene.mood || "none"}`, viewBox: art.viewBox?.(ctx) || `${-left} ${-top} ${width + left + right} ${height + top + bottom}`,
-    role: "group", "aria-label": game.title, preserveAspectRatio: "xMidYMid meet",
-  }, lightDefs(), art.defs?.(ctx));
-  svg.append(s("g", { class: "ground" }, art.ground ? art.ground(ctx) : s("rect", { x: -2, y: -2, width: width + 4, height: height + 4, rx: 4 })));
+  const svg = s(
+    "svg",
+    {
+      class: `board game-${game.key} mood-${frame.scene.mood || "none"}`,
+      viewBox: art.viewBox?.(ctx) || viewBox([width, height], art.margin),
+      role: "group",
+      "aria-label": game.title,
+      preserveAspectRatio: "xMidYMid meet",
+    },
+    lightDefs(),
+    art.defs?.(ctx),
+  );
+  svg.append(
+    s(
+      "g",
+      { class: "ground" },
+      art.ground ? art.ground(ctx) : s("rect", { x: -2, y: -2, width: width + 4, height: height + 4, rx: 4 }),
+    ),
+  );
   const below = s("g", { class: "places" });
   places.forEach((place, cell) => {
     const drawn = art.place ? art.place(ctx, place, cell) : plainPlace(ctx, place, cell);
     if (drawn) below.append(...[drawn].flat());
   });
   svg.append(below);
-  svg.append(s("g", { class: "lights", "aria-hidden": "true" }, glows.filter((glow) => !fallsOnPieces(glow)).map((glow) => underGlow(glow, places[glow[0]]))));
+  svg.append(
+    s(
+      "g",
+      { class: "lights", "aria-hidden": "true" },
+      glows.filter((glow) => !fallsOnPieces(glow)).map((glow) => underGlow(glow, places[glow[0]])),
+    ),
+  );
   const pieces = s("g", { class: "pieces" });
   for (const [cell, stack] of Object.entries(art.ownPieces ? {} : frame.layout || {})) {
     const place = places[cell];
     stack.forEach(([face, turn, n], i) => {
       const info = game.faces.get(face);
-      const node = art.piece?.(ctx, { face, turn, n, i, of: stack.length, place, cell: Number(cell), info }) || plainPiece(face, info, game.texts);
+      const node =
+        art.piece?.(ctx, { face, turn, n, i, of: stack.length, place, cell: Number(cell), info }) ||
+        plainPiece(face, info, game.texts);
       const [x, y] = place.centre_mm;
-      const shift = stack.length > 1 && !art.flat ? (i - (stack.length - 1) / 2) * Math.min(...place.size_mm) * 0.16 : 0;
-      pieces.append(s("g", { transform: `translate(${x + shift} ${y - shift * 0.4}) rotate(${(turn || 0) + (place.turn || 0)})` }, node,
-        n > 1 && !art.stacks ? s("text", { class: "count", "text-anchor": "end", x: place.size_mm[0] * 0.42, y: place.size_mm[1] * 0.42, "font-size": Math.min(...place.size_mm) * 0.24 }, `×${n}`) : null));
+      const [right, down] = art.flat ? [0, 0] : stackShift(i, stack.length, place.size_mm);
+      pieces.append(
+        s(
+          "g",
+          {
+            transform: `translate(${x + right} ${y + down}) rotate(${(turn || 0) + (place.turn || 0)})`,
+          },
+          node,
+          n > 1 && !art.stacks
+            ? s(
+                "text",
+                {
+                  class: "count",
+                  "text-anchor": "end",
+                  x: place.size_mm[0] * 0.42,
+                  y: place.size_mm[1] * 0.42,
+                  "font-size": Math.min(...place.size_mm) * 0.24,
+                },
+                `×${n}`,
+              )
+            : null,
+        ),
+      );
     });
   }
-  svg.append(pieces, s("g", { class: "lights", "aria-hidden": "true" }, glows.filter(fallsOnPieces).map((glow) => underGlow(glow, places[glow[0]]))));
+  svg.append(
+    pieces,
+    s(
+      "g",
+      { class: "lights", "aria-hidden": "true" },
+      glows.filter(fallsOnPieces).map((glow) => underGlow(glow, places[glow[0]])),
+    ),
+  );
   if (art.over) svg.append(s("g", { class: "over" }, art.over(ctx)));
   svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(glows, places)));
   const taps = s("g", { class: "taps" });
@@ -72,18 +123,45 @@ export function drawBoard(ctx) {
     if (!shows(cell)) return;
     const moves = byCell.get(cell) || [];
     const active = moves.length > 0 || ctx.mode === "why";
-    const [x, y] = place.centre_mm, [w, hh] = place.size_mm;
+    const [x, y] = place.centre_mm,
+      [w, hh] = place.size_mm;
     const marked = ctx.marked?.includes(cell);
-    const label = [game.places[cell], ...(moves.length === 1 ? [moves[0].label] : moves.length ? [t("choices", { n: moves.length })] : [])].join(": ");
-    taps.append(s("rect", {
-      class: `tap ${moves.length ? "can" : ""} ${marked ? "marked" : ""}`, x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: Math.min(w, hh) * 0.12,
-      "data-cell": cell, "data-key": `cell-${cell}`, role: active ? "button" : undefined, tabindex: active ? 0 : undefined,
-      "aria-label": active ? label : undefined, "aria-hidden": active ? undefined : "true",
-      transform: place.turn ? `rotate(${place.turn} ${x} ${y})` : undefined,
-      onclick: () => ctx.pick(cell, moves),
-      onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); ctx.pick(cell, moves); } },
-      oncontextmenu: (event) => { event.preventDefault(); ctx.why(cell); },
-    }, s("title", {}, label)));
+    const label = [
+      game.places[cell],
+      ...(moves.length === 1 ? [moves[0].label] : moves.length ? [t("choices", { n: moves.length })] : []),
+    ].join(": ");
+    taps.append(
+      s(
+        "rect",
+        {
+          class: `tap ${moves.length ? "can" : ""} ${marked ? "marked" : ""}`,
+          x: x - w / 2,
+          y: y - hh / 2,
+          width: w,
+          height: hh,
+          rx: Math.min(w, hh) * 0.12,
+          "data-cell": cell,
+          "data-key": `cell-${cell}`,
+          role: active ? "button" : undefined,
+          tabindex: active ? 0 : undefined,
+          "aria-label": active ? label : undefined,
+          "aria-hidden": active ? undefined : "true",
+          transform: place.turn ? `rotate(${place.turn} ${x} ${y})` : undefined,
+          onclick: () => ctx.pick(cell, moves),
+          onkeydown: (event) => {
+            if (event.key === "Enter" || event.key === " ") {
+              event.preventDefault();
+              ctx.pick(cell, moves);
+            }
+          },
+          oncontextmenu: (event) => {
+            event.preventDefault();
+            ctx.why(cell);
+          },
+        },
+        s("title", {}, label),
+      ),
+    );
   });
   svg.append(taps);
   if (art.taps) svg.append(s("g", { class: "own-taps" }, art.taps(ctx)));
@@ -91,17 +169,47 @@ export function drawBoard(ctx) {
 }
 
 function plainPlace(ctx, place, cell) {
-  const [x, y] = place.centre_mm, [w, hh] = place.size_mm;
+  const [x, y] = place.centre_mm,
+    [w, hh] = place.size_mm;
   const label = ctx.game.places[cell];
-  return s("g", { class: "place", transform: place.turn ? `rotate(${place.turn} ${x} ${y})` : undefined },
-    s("rect", { x: x - w / 2 + 0.6, y: y - hh / 2 + 0.6, width: w - 1.2, height: hh - 1.2, rx: Math.min(w, hh) * 0.08 }),
-    s("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": Math.min(w / Math.max(3, label.length) * 1.4, hh * 0.22) }, label));
+  return s(
+    "g",
+    { class: "place", transform: place.turn ? `rotate(${place.turn} ${x} ${y})` : undefined },
+    s("rect", {
+      x: x - w / 2 + 0.6,
+      y: y - hh / 2 + 0.6,
+      width: w - 1.2,
+      height: hh - 1.2,
+      rx: Math.min(w, hh) * 0.08,
+    }),
+    s(
+      "text",
+      {
+        x,
+        y,
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        "font-size": typeSize(label, [w, hh], { letters: 3, stretch: 1.4, share: 0.22 }),
+      },
+      label,
+    ),
+  );
 }
 
 /** The meanings that the lights show now, in words. */
 export function legend(frame, art) {
   const own = (meaning) => (art.meanings?.[meaning] ? t(art.meanings[meaning]) : t(`meaning.${meaning}`));
   const seen = [...new Map(frame.scene.glows.map((glow) => [glow[1], glow])).values()];
-  return h("ul", { class: "legend", "aria-label": t("legend") }, seen.map((glow) =>
-    h("li", {}, h("span", { class: `chip m-${glow[1]} ${glow[2] ? `t-${glow[2]}` : ""}`, "aria-hidden": "true" }), own(glow[1]))));
+  return h(
+    "ul",
+    { class: "legend", "aria-label": t("legend") },
+    seen.map((glow) =>
+      h(
+        "li",
+        {},
+        h("span", { class: `chip m-${glow[1]} ${glow[2] ? `t-${glow[2]}` : ""}`, "aria-hidden": "true" }),
+        own(glow[1]),
+      ),
+    ),
+  );
 }

@@ -3,7 +3,11 @@
 import { dialog, h, replace } from "./dom.js";
 import { language, setLanguage, t } from "./text.js";
 
-const SETTINGS = { size: ["normal", "large", "huge"], palette: ["candle", "clear", "contrast"], calm: ["no", "yes"] };
+const SETTINGS = {
+  size: ["normal", "large", "huge"],
+  palette: ["candle", "clear", "contrast"],
+  calm: ["no", "yes"],
+};
 
 /** Puts the remembered comfort settings on the page. */
 export function comfort() {
@@ -12,30 +16,64 @@ export function comfort() {
     const kept = localStorage.getItem(name);
     root.dataset[name] = values.includes(kept) ? kept : values[0];
   }
-  if (!localStorage.getItem("calm") && matchMedia("(prefers-reduced-motion: reduce)").matches) root.dataset.calm = "yes";
+  if (!localStorage.getItem("calm") && matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    root.dataset.calm = "yes";
+  }
 }
 
 function openComfort() {
-  const pick = (name) => h("fieldset", {}, h("legend", {}, t(`comfort.${name}`)), SETTINGS[name].map((value) => {
-    const id = `${name}-${value}`;
-    return h("span", { class: "choice" }, h("input", {
-      type: "radio", name, id, checked: document.documentElement.dataset[name] === value,
-      onchange: () => { localStorage.setItem(name, value); comfort(); },
-    }), h("label", { for: id }, t(`comfort.${name}.${value}`)));
-  }));
+  const pick = (name) =>
+    h(
+      "fieldset",
+      {},
+      h("legend", {}, t(`comfort.${name}`)),
+      SETTINGS[name].map((value) => {
+        const id = `${name}-${value}`;
+        return h(
+          "span",
+          { class: "choice" },
+          h("input", {
+            type: "radio",
+            name,
+            id,
+            checked: document.documentElement.dataset[name] === value,
+            onchange: () => {
+              localStorage.setItem(name, value);
+              comfort();
+            },
+          }),
+          h("label", { for: id }, t(`comfort.${name}.${value}`)),
+        );
+      }),
+    );
   dialog(t("comfort"), Object.keys(SETTINGS).map(pick));
 }
 
 /** Builds the head of a page; `redraw` is called after the language has changed. */
 export function head(element, title, redraw, ...links) {
-  replace(element,
+  replace(
+    element,
     h("a", { class: "brand", href: "/" }, h("span", { class: "flame", "aria-hidden": "true" }), "Gloam"),
     h("span", { class: "where" }, title),
     h("span", { class: "old", role: "status" }, t("old-news")),
-    h("nav", { "aria-label": t("menu") }, links,
-      h("button", { class: "quiet-button", "data-key": "language", lang: language === "ru" ? "en" : "ru", onclick: async () => {
-        await setLanguage(language === "ru" ? "en" : "ru");
-        redraw();
-      } }, language === "ru" ? "English" : "Русский"),
-      h("button", { class: "quiet-button", "data-key": "comfort", onclick: openComfort }, t("comfort"))));
+    h(
+      "nav",
+      { "aria-label": t("menu") },
+      links,
+      h(
+        "button",
+        {
+          class: "quiet-button",
+          "data-key": "language",
+          lang: language === "ru" ? "en" : "ru",
+          onclick: async () => {
+            await setLanguage(language === "ru" ? "en" : "ru");
+            redraw();
+          },
+        },
+        language === "ru" ? "English" : "Русский",
+      ),
+      h("button", { class: "quiet-button", "data-key": "comfort", onclick: openComfort }, t("comfort")),
+    ),
+  );
 }

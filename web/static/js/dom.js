@@ -2,15 +2,18 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const isChild = (child) => child !== null && child !== undefined && child !== false;
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "style") for (const [k, v] of Object.entries(value)) element.style.setProperty(k, v);
-    else if (name === "value" || name === "checked" || name === "disabled" || name === "selected") element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "selected") {
+      element[name] = value;
+    } else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter(isChild));
   return element;
 }
 
@@ -18,18 +21,23 @@ function fill(element, attributes, children) {
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
 /** Makes an SVG element. */
-export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+export const s = (tag, attributes, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
 
 /** Puts new children into an element and keeps the keyboard where it was. */
 export function replace(element, ...children) {
   const active = document.activeElement;
   const key = element.contains(active) ? active.dataset.key : undefined;
-  const open = new Set([...element.querySelectorAll("details[open][data-key]")].map((one) => one.dataset.key));
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
-  for (const one of element.querySelectorAll("details[data-key]")) if (open.has(one.dataset.key)) one.open = true;
-  if (key !== undefined) {
-    for (const one of element.querySelectorAll("[data-key]")) if (one.dataset.key === key) return one.focus({ preventScroll: true });
+  const open = new Set(
+    [...element.querySelectorAll("details[open][data-key]")].map((one) => one.dataset.key),
+  );
+  element.replaceChildren(...children.flat(Infinity).filter(isChild));
+  for (const one of element.querySelectorAll("details[data-key]")) {
+    if (open.has(one.dataset.key)) one.open = true;
   }
+  if (key === undefined) return;
+  const again = [...element.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+  again?.focus({ preventScroll: true });
 }
 
 /** Says something to a screen reader without moving anything. */
@@ -49,12 +57,24 @@ export function toast(text, kind = "") {
 
 /** Opens a dialog; returns a function that closes it. */
 export function dialog(title, ...content) {
-  const close = () => { box.close(); box.remove(); };
-  const box = h("dialog", { class: "sheet", "aria-label": title, onclose: () => box.remove() },
-    h("div", { class: "sheet-head" }, h("h2", {}, title),
-      h("button", { class: "icon", "aria-label": "×", title: "×", onclick: close }, "×")),
-    ...content);
-  box.addEventListener("click", (event) => { if (event.target === box) close(); });
+  const close = () => {
+    box.close();
+    box.remove();
+  };
+  const box = h(
+    "dialog",
+    { class: "sheet", "aria-label": title, onclose: () => box.remove() },
+    h(
+      "div",
+      { class: "sheet-head" },
+      h("h2", {}, title),
+      h("button", { class: "icon", "aria-label": "×", title: "×", onclick: close }, "×"),
+    ),
+    ...content,
+  );
+  box.addEventListener("click", (event) => {
+    if (event.target === box) close();
+  });
   document.body.append(box);
   box.showModal();
   return close;

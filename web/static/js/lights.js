@@ -4,17 +4,46 @@ import { s } from "./dom.js";
 
 /** What each meaning shows: its sign, and whether it fills the place with light or draws a ring. */
 const LOOK = {
-  lit: ["", "fill"], dim: ["", "fill"], fading: ["◌", "ring"], pit: ["●", "ring"], threat: ["!", "ring"],
-  attack: ["➤", "ring"], path: ["•", "ring"], legal: ["", "ring"], choose: ["?", "ring"], wrong: ["✕", "ring"],
-  place: ["+", "ring"], remove: ["−", "ring"], turn: ["", "fill"], progress: ["", "fill"], low: ["▾", "ring"],
-  safe: ["✓", "ring"], noise: ["♪", "ring"], fear: ["☁", "ring"], won: ["★", "fill"], lost: ["", "fill"],
+  lit: ["", "fill"],
+  dim: ["", "fill"],
+  fading: ["◌", "ring"],
+  pit: ["●", "ring"],
+  threat: ["!", "ring"],
+  attack: ["➤", "ring"],
+  path: ["•", "ring"],
+  legal: ["", "ring"],
+  choose: ["?", "ring"],
+  wrong: ["✕", "ring"],
+  place: ["+", "ring"],
+  remove: ["−", "ring"],
+  turn: ["", "fill"],
+  progress: ["", "fill"],
+  low: ["▾", "ring"],
+  safe: ["✓", "ring"],
+  noise: ["♪", "ring"],
+  fear: ["☁", "ring"],
+  won: ["★", "fill"],
+  lost: ["", "fill"],
 };
 
 /** Gradients that the glows use; once per board. */
 export function lightDefs() {
-  return s("defs", {},
-    s("radialGradient", { id: "fade" }, s("stop", { offset: "0", "stop-color": "#fff" }), s("stop", { offset: "0.5", "stop-color": "#777" }), s("stop", { offset: "1", "stop-color": "#000" })),
-    s("mask", { id: "glow", maskContentUnits: "objectBoundingBox" }, s("rect", { width: 1, height: 1, fill: "url(#fade)" })));
+  return s(
+    "defs",
+    {},
+    s(
+      "radialGradient",
+      { id: "fade" },
+      s("stop", { offset: "0", "stop-color": "#fff" }),
+      s("stop", { offset: "0.5", "stop-color": "#777" }),
+      s("stop", { offset: "1", "stop-color": "#000" }),
+    ),
+    s(
+      "mask",
+      { id: "glow", maskContentUnits: "objectBoundingBox" },
+      s("rect", { width: 1, height: 1, fill: "url(#fade)" }),
+    ),
+  );
 }
 
 /** Light that falls onto the pieces lies above them; all other light shines from below. */
@@ -23,26 +52,42 @@ export const fallsOnPieces = (glow) => glow[1] === "lit";
 /** The light under the pieces of one place. */
 export function underGlow(glow, place) {
   const [, meaning, tint, , level] = glow;
-  const [x, y] = place.centre_mm, [w, h] = place.size_mm;
+  const [x, y] = place.centre_mm,
+    [w, h] = place.size_mm;
   const spread = LOOK[meaning]?.[1] === "fill" ? 0.72 : 0.62;
   return s("ellipse", {
-    class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`, cx: x, cy: y, rx: w * spread, ry: h * spread, fill: "currentColor", mask: "url(#glow)",
+    class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`,
+    cx: x,
+    cy: y,
+    rx: w * spread,
+    ry: h * spread,
+    fill: "currentColor",
+    mask: "url(#glow)",
     opacity: 0.35 + 0.65 * Math.max(0, Math.min(1, level)),
-    style: { "--beat": `${(glow[0] * 137) % 1000 - 1000}ms` },
+    style: { "--beat": `${((glow[0] * 137) % 1000) - 1000}ms` },
   });
 }
 
-const ROOM = 5; // so many rings and signs fit into one place
+/** How many rings and signs fit into one place. */
+const ROOM = 5;
 
-/** The rings and signs above the pieces; where one place has many, each meaning comes before any comes again. */
-export function overGlows(glows, places) {
-  const known = new Set(), first = [], again = [], nths = new Map();
+/** The glows in the order of drawing: each kind of a place once, then those that repeat one. */
+export function firstOfEach(glows) {
+  const known = new Set(),
+    first = [],
+    again = [];
   for (const glow of glows) {
     const kind = glow.slice(0, 3).join(" ");
     (known.has(kind) ? again : first).push(glow);
     known.add(kind);
   }
-  return [...first, ...again].flatMap((glow) => {
+  return [...first, ...again];
+}
+
+/** The rings and signs above the pieces; in a crowded place every meaning is shown before one is repeated. */
+export function overGlows(glows, places) {
+  const nths = new Map();
+  return firstOfEach(glows).flatMap((glow) => {
     const nth = nths.get(glow[0]) || 0;
     const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth) : [];
     if (nodes.length) nths.set(glow[0], nth + 1);
@@ -53,25 +98,58 @@ export function overGlows(glows, places) {
 /** The ring and the sign above the pieces of one place; `nth` stacks signs that share a place. */
 function overGlow(glow, place, nth) {
   const [, meaning, tint, order] = glow;
-  const [x, y] = place.centre_mm, [w, h] = place.size_mm;
+  const [x, y] = place.centre_mm,
+    [w, h] = place.size_mm;
   const [sign, kind] = LOOK[meaning] || ["", "ring"];
   const nodes = [];
   const colour = `m-${meaning} ${tint ? `t-${tint}` : ""}`;
   const unit = Math.min(w, h);
   if (kind === "ring") {
     const inset = unit * (0.03 + 0.05 * nth);
-    nodes.push(s("rect", {
-      class: `ring ${colour}`, x: x - w / 2 + inset, y: y - h / 2 + inset, width: w - 2 * inset, height: h - 2 * inset,
-      rx: unit * 0.12, "stroke-width": unit * 0.035, style: { "--order": order },
-    }));
+    nodes.push(
+      s("rect", {
+        class: `ring ${colour}`,
+        x: x - w / 2 + inset,
+        y: y - h / 2 + inset,
+        width: w - 2 * inset,
+        height: h - 2 * inset,
+        rx: unit * 0.12,
+        "stroke-width": unit * 0.035,
+        style: { "--order": order },
+      }),
+    );
   }
   const text = sign && (meaning === "attack" || meaning === "path") && order ? String(order) : sign;
   if (text) {
     const size = unit * 0.24;
     const at = [x + w / 2 - size * (0.4 + 0.95 * nth), y - h / 2 + size * 0.36];
-    nodes.push(s("g", { class: `sign ${colour}` },
-      s("circle", { cx: at[0], cy: at[1], r: size * 0.5 }),
-      s("text", { x: at[0], y: at[1], "font-size": size * 0.72, "text-anchor": "middle", "dominant-baseline": "central" }, text)));
+    nodes.push(
+      s(
+        "g",
+        { class: `sign ${colour}` },
+        s("circle", { cx: at[0], cy: at[1], r: size * 0.5 }),
+        s(
+          "text",
+          {
+            x: at[0],
+            y: at[1],
+            "font-size": size * 0.72,
+            "text-anchor": "middle",
+            "dominant-baseline": "central",
+          },
+          text,
+        ),
+      ),
+    );
   }
   return nodes;
+}
+
+const DARK_LED = "#3a2f26";
+
+/** The colour in which a LED's bytes are drawn: brighter than they are, and a dark LED is still seen. */
+export function ledColour(rgb) {
+  if (!rgb) return DARK_LED;
+  const [r, g, b] = rgb.map((level) => Math.round(255 * Math.min(1, level / 100) ** (1 / 2.2)));
+  return r + g + b < 30 ? DARK_LED : `rgb(${r} ${g} ${b})`;
 }

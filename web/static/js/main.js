@@ -2,16 +2,29 @@
 
 import { comfort } from "./chrome.js";
 import { whoAmI } from "./net.js";
+import { Backoff } from "./retry.js";
 import { firstLanguage, setLanguage } from "./text.js";
 
 const PAGES = {
-  table: () => import("./table.js"), join: () => import("./join.js"), seat: () => import("./seat.js"), workshop: () => import("./workshop.js"),
-  virtual: () => import("./virtual.js"), overview: () => import("./overview.js"),
+  table: () => import("./table.js"),
+  join: () => import("./join.js"),
+  seat: () => import("./seat.js"),
+  workshop: () => import("./workshop.js"),
+  virtual: () => import("./virtual.js"),
+  overview: () => import("./overview.js"),
 };
 
 comfort();
 await setLanguage(firstLanguage());
-for (let wait = 300; ; wait = Math.min(wait * 2, 4000)) {
-  try { await whoAmI(); break; } catch { await new Promise((done) => setTimeout(done, wait)); }
-}
+const backoff = new Backoff(300, 2, 4000);
+while (!(await isKnown())) await new Promise((done) => setTimeout(done, backoff.next()));
 (await PAGES[document.documentElement.dataset.page]()).open();
+
+async function isKnown() {
+  try {
+    await whoAmI();
+    return true;
+  } catch {
+    return false;
+  }
+}

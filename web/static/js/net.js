@@ -1,20 +1,40 @@
 // Talking to the table: ordinary requests, and one stream per page that comes back by itself.
 
+import { Backoff, TaskQueue } from "./retry.js";
 import { language } from "./text.js";
 
-export let me = { token: "", name: "", host: false, owned: false, pin: false, fresh: false, seats: [], number: 0 };
+export let me = {
+  token: "",
+  name: "",
+  host: false,
+  owned: false,
+  pin: false,
+  fresh: false,
+  seats: [],
+  number: 0,
+};
 
 /** What the table answered when it said no. */
 export class Problem extends Error {
   constructor(status, answer) {
     super(answer.text || String(status));
-    Object.assign(this, { status, code: answer.code || "", rule: answer.rule || "", cells: answer.cells || [], answer });
+    Object.assign(this, {
+      status,
+      code: answer.code || "",
+      rule: answer.rule || "",
+      cells: answer.cells || [],
+      answer,
+    });
   }
 }
 
-async function answer(response) {
+async function answerOf(response) {
   let said = {};
-  try { said = await response.json(); } catch { /* a gateway's page, or nothing */ }
+  try {
+    said = await response.json();
+  } catch {
+    /* a gateway's page, or nothing */
+  }
   if (!response.ok) throw new Problem(response.status, said);
   return said;
 }
@@ -25,13 +45,18 @@ function address(path, params = {}) {
   return `${path}?${query}`;
 }
 
-export const get = async (path, params) => answer(await fetch(address(path, params), { cache: "no-store" }));
+export const get = async (path, params) =>
+  answerOf(await fetch(address(path, params), { cache: "no-store" }));
 
 export async function post(path, body = {}) {
-  const send = async () => answer(await fetch(address(path), {
-    method: "POST", body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", "X-Gloam-Token": me.token },
-  }));
+  const send = async () =>
+    answerOf(
+      await fetch(address(path), {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json", "X-Gloam-Token": me.token },
+      }),
+    );
   try {
     return await send();
   } catch (problem) {
@@ -42,9 +67,14 @@ export async function post(path, body = {}) {
 }
 
 /** Sends a file as it is. */
-export const postFile = async (path, file) => answer(await fetch(address(path), {
-  method: "POST", body: file, headers: { "Content-Type": "application/zip", "X-Gloam-Token": me.token },
-}));
+export const postFile = async (path, file) =>
+  answerOf(
+    await fetch(address(path), {
+      method: "POST",
+      body: file,
+      headers: { "Content-Type": "application/zip", "X-Gloam-Token": me.token },
+    }),
+  );
 
 /** Asks who this device is; the answer is `me`. */
 export async function whoAmI() {
@@ -62,12 +92,15 @@ export class Live {
     this.handlers = handlers;
     this.source = null;
     this.isLive = undefined;
-    this.wait = 500;
+    this.backoff = new Backoff(500, 1.6, 4000);
+    this.queue = new TaskQueue();
     document.addEventListener("visibilitychange", () => this.look());
     addEventListener("pageshow", () => this.look());
     addEventListener("online", () => this.open());
     addEventListener("offline", () => this.say(false));
-    this.watch = setInterval(() => { if (this.source && Date.now() - this.heard > SILENCE_MS) this.open(); }, 1000);
+    this.watch = setInterval(() => {
+      if (this.source && Date.now() - this.heard > SILENCE_MS) this.open();
+    }, 1000);
     this.open();
   }
 
@@ -80,36 +113,31 @@ export class Live {
     this.close();
     if (document.visibilityState === "hidden") return;
     this.heard = Date.now();
-    const source = this.source = new EventSource(address("/api/stream", { seat: this.seat, page: PAGE }));
-    const on = (kind, act, latest) => source.addEventListener(kind, (event) => {
-      if (source !== this.source) return;
-      this.heard = Date.now();
-      this.wait = 500;
-      this.say(true);
-      const data = JSON.parse(event.data);
-      if (!latest) { this.queue(() => act(data)); return; }
-      // Of several positions that wait to be drawn only the last is.
-      const waits = this.waiting !== undefined;
-      this.waiting = data;
-      if (!waits) this.queue(() => { const now = this.waiting; this.waiting = undefined; return act(now); });
-    });
+    const source = (this.source = new EventSource(address("/api/stream", { seat: this.seat, page: PAGE })));
+    const on = (kind, act, latest) =>
+      source.addEventListener(kind, (event) => {
+        if (source !== this.source) return;
+        this.heard = Date.now();
+        this.backoff.reset();
+        this.say(true);
+        const data = JSON.parse(event.data);
+        if (latest) this.queue.addLatest(data, act);
+        else this.queue.add(() => act(data));
+      });
     on("room", (data) => this.handlers.room(data));
     on("update", (data) => this.handlers.update(data), true);
     on("beat", () => {});
-    on("gone", () => { this.stop(); this.handlers.gone?.(); });
+    on("gone", () => {
+      this.stop();
+      this.handlers.gone?.();
+    });
     source.onerror = () => {
       if (source !== this.source) return;
       this.say(false);
       this.close();
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.retry(), this.wait);
-      this.wait = Math.min(this.wait * 1.6, 4000);
+      this.timer = setTimeout(() => this.retry(), this.backoff.next());
     };
-  }
-
-  /** News are worked through one after the other. */
-  queue(act) {
-    this.last = (this.last || Promise.resolve()).then(act).catch((error) => console.error(error));
   }
 
   /** Looks by an ordinary request first: it tells a lost seat from a lost table. */
@@ -118,10 +146,14 @@ export class Live {
     try {
       const room = await get("/api/room");
       const frame = room.number ? { ...(await get("/api/frame", { seat: this.seat })), log: [] } : null;
-      this.queue(() => this.handlers.room(room));
-      if (frame) this.queue(() => this.handlers.update(frame));
+      this.queue.add(() => this.handlers.room(room));
+      if (frame) this.queue.add(() => this.handlers.update(frame));
     } catch (problem) {
-      if (problem.status === 403 && this.seat !== undefined) { this.stop(); this.handlers.gone?.(); return; }
+      if (problem.status === 403 && this.seat !== undefined) {
+        this.stop();
+        this.handlers.gone?.();
+        return;
+      }
     }
     this.open();
   }

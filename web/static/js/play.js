@@ -1,24 +1,30 @@
 // A game on a page: its board, whose turn it is, what may be done, why, and what happened.
 // The table screen and a seat's panel are both made from these parts.
 
+import { byVerb, MAX_BUTTONS, movesOf, nextQuestion, verbName, waitingSeats } from "./actions.js";
 import { drawBoard, legend } from "./board.js";
 import { announce, dialog, h, replace, toast } from "./dom.js";
 import { eyesCard } from "./eyes.js";
-import { artOf, movesOf, prepare } from "./games.js";
+import { artOf, prepare } from "./games.js";
 import { get, me, post } from "./net.js";
 import { t } from "./text.js";
 
 const LOG_SHOWN = 60;
-const PLAIN = 14; // up to so many choices of one kind stand as buttons; more are asked for step by step
 
 export class Play {
   constructor(seat) {
     this.seat = seat;
     this.page = seat === undefined ? -2 : seat;
     this.parts = {
-      board: h("div", { class: "board-box" }), helper: h("div", { class: "helper card" }), moves: h("div", { class: "moves" }),
-      facts: h("div", { class: "facts" }), log: h("ol", { class: "log", tabindex: "0", "aria-label": t("log") }),
-      own: h("div", { class: "own" }), tools: h("div", { class: "tools" }), legend: h("div", {}), over: h("div", {}),
+      board: h("div", { class: "board-box" }),
+      helper: h("div", { class: "helper card" }),
+      moves: h("div", { class: "moves" }),
+      facts: h("div", { class: "facts" }),
+      log: h("ol", { class: "log", tabindex: "0", "aria-label": t("log") }),
+      own: h("div", { class: "own" }),
+      tools: h("div", { class: "tools" }),
+      legend: h("div", {}),
+      over: h("div", {}),
       eyes: h("div", { class: "eyes-box" }),
     };
     this.mode = "play";
@@ -40,7 +46,10 @@ export class Play {
   async update(frame) {
     if (frame.number !== this.room.number) return;
     if (!this.game || this.number !== frame.number) await this.load();
-    else if (this.frame && (frame.log.some((line) => line.kind === "undone") || frame.version > this.frame.version + 1)) {
+    else if (
+      this.frame &&
+      (frame.log.some((line) => line.kind === "undone") || frame.version > this.frame.version + 1)
+    ) {
       this.lines = await get("/api/log", { seat: this.seat });
       for (const line of frame.log) if (line.kind === "undone") toast(line.text);
     } else if (this.frame && frame.version > this.frame.version) this.lines.push(...frame.log);
@@ -72,9 +81,7 @@ export class Play {
   }
 
   waitingFor() {
-    const idle = this.art.optional || [];
-    const needs = this.frame.view.needs.filter(([, verbs]) => !verbs.length || verbs.some((verb) => !idle.includes(verb)));
-    return [...new Set(needs.map(([seat]) => seat))];
+    return waitingSeats(this.frame.view.needs, this.art.optional);
   }
 
   headline() {
@@ -84,15 +91,33 @@ export class Play {
     if (this.seat !== undefined && seats.includes(this.seat)) return t("turn.yours");
     if (seats.length === 1 && seats[0] === -1) return t("turn.table");
     if (!seats.length) return t("turn.wait");
-    return t("turn.of", { name: seats.filter((seat) => seat >= 0).map((seat) => this.name(seat)).join(", ") });
+    return t("turn.of", {
+      name: seats
+        .filter((seat) => seat >= 0)
+        .map((seat) => this.name(seat))
+        .join(", "),
+    });
   }
 
   context(more = {}) {
     return {
-      game: this.game, frame: this.frame, view: this.frame.view, art: this.art, seat: this.seat, room: this.room, play: this,
-      moves: movesOf(this.frame), mode: this.mode, marked: this.marked, name: (seat) => this.name(seat),
-      word: this.game.word, pick: (cell, moves) => this.pick(cell, moves), why: (cell) => this.why(cell),
-      choose: (moves, title) => this.choose(moves, title), act: (move) => this.act(move), ...more,
+      game: this.game,
+      frame: this.frame,
+      view: this.frame.view,
+      art: this.art,
+      seat: this.seat,
+      room: this.room,
+      play: this,
+      moves: movesOf(this.frame),
+      mode: this.mode,
+      marked: this.marked,
+      name: (seat) => this.name(seat),
+      word: this.game.word,
+      pick: (cell, moves) => this.pick(cell, moves),
+      why: (cell) => this.why(cell),
+      choose: (moves, title) => this.choose(moves, title),
+      act: (move) => this.act(move),
+      ...more,
     };
   }
 
@@ -102,13 +127,19 @@ export class Play {
     replace(parts.board, drawBoard(ctx));
     replace(parts.legend, legend(this.frame, this.art));
     replace(parts.helper, this.helper());
-    replace(parts.eyes, eyesCard(this.frame.eyes, this.game.places, this.page, this.seat !== undefined || me.host) || []);
+    replace(
+      parts.eyes,
+      eyesCard(this.frame.eyes, this.game.places, this.page, this.seat !== undefined || me.host) || [],
+    );
     replace(parts.own, this.art.panel?.(ctx) || []);
     replace(parts.moves, this.choices(ctx));
     replace(parts.facts, facts(this.art.facts?.(ctx) || []));
     const atEnd = parts.log.scrollTop + parts.log.clientHeight >= parts.log.scrollHeight - 24;
     const shown = this.filter === undefined ? this.lines : this.lines.filter(this.filter);
-    replace(parts.log, shown.slice(-LOG_SHOWN).map((line) => h("li", { class: `event-${line.kind}` }, line.text)));
+    replace(
+      parts.log,
+      shown.slice(-LOG_SHOWN).map((line) => h("li", { class: `event-${line.kind}` }, line.text)),
+    );
     if (atEnd || !this.drawn) parts.log.scrollTop = parts.log.scrollHeight;
     this.drawn = true;
     replace(parts.tools, this.tools());
@@ -119,8 +150,18 @@ export class Play {
   logFilter() {
     const filters = this.art.filters?.(this.context()) || [];
     if (!filters.length) return null;
-    return h("select", { "aria-label": t("log.filter"), onchange: (event) => { this.filter = filters[Number(event.target.value)]?.[1]; this.draw(); } },
-      h("option", { value: -1 }, t("log.all")), filters.map(([name], i) => h("option", { value: i }, name)));
+    return h(
+      "select",
+      {
+        "aria-label": t("log.filter"),
+        onchange: (event) => {
+          this.filter = filters[Number(event.target.value)]?.[1];
+          this.draw();
+        },
+      },
+      h("option", { value: -1 }, t("log.all")),
+      filters.map(([name], i) => h("option", { value: i }, name)),
+    );
   }
 
   helper() {
@@ -129,17 +170,31 @@ export class Play {
     const phase = view.phase && this.game.texts[`phase.${view.phase}`];
     return [
       h("p", { class: `whose ${mine ? "mine" : ""}` }, this.headline()),
+      (this.frame.standing || []).map((text) => h("p", { class: "standing", role: "status" }, text)),
       phase ? h("p", { class: "phase" }, phase) : null,
       this.art.helper?.(this.context()) || null,
     ];
   }
 
   tools() {
-    const toggle = (name, on, act) => h("button", { class: "tool", "aria-pressed": on ? "true" : "false", "data-key": name, onclick: act }, t(name));
+    const toggle = (name, on, act) =>
+      h(
+        "button",
+        { class: "tool", "aria-pressed": on ? "true" : "false", "data-key": name, onclick: act },
+        t(name),
+      );
     return [
-      toggle("tool.why", this.mode === "why", () => { this.mode = this.mode === "why" ? "play" : "why"; this.draw(); }),
-      toggle("tool.preview", this.asks, () => { this.asks = !this.asks; this.draw(); }),
-      this.seat !== undefined || me.host ? h("button", { class: "tool", "data-key": "undo", onclick: () => this.undo() }, t("tool.undo")) : null,
+      toggle("tool.why", this.mode === "why", () => {
+        this.mode = this.mode === "why" ? "play" : "why";
+        this.draw();
+      }),
+      toggle("tool.preview", this.asks, () => {
+        this.asks = !this.asks;
+        this.draw();
+      }),
+      this.seat !== undefined || me.host
+        ? h("button", { class: "tool", "data-key": "undo", onclick: () => this.undo() }, t("tool.undo"))
+        : null,
     ];
   }
 
@@ -147,33 +202,48 @@ export class Play {
   choices(ctx) {
     if (this.frame.view.outcome) return [];
     const may = this.seat !== undefined || me.host;
-    const groups = new Map();
-    for (const move of ctx.moves) {
-      const key = `${move.seat} ${move.verb}`;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(move);
-    }
-    if (!groups.size) return [h("p", { class: "quiet" }, this.waitingText())];
+    if (!ctx.moves.length) return [h("p", { class: "quiet" }, this.waitingText())];
     const several = new Set(ctx.moves.map((move) => move.seat)).size > 1;
-    return [...groups.values()].map((moves) => {
+    return byVerb(ctx.moves).map((moves) => {
       if (this.art.hides?.(ctx, moves)) return null;
-      const buttons = h("div", { class: "buttons" }, moves.map((move) => h("button", {
-        class: "move", "data-action": move.text, "data-seat": move.seat, "data-key": `${move.seat} ${move.text}`, disabled: this.busy || !may,
-        onclick: () => this.take(move), onpointerenter: () => this.mark(move, true), onpointerleave: () => this.mark(move, false),
-        onfocus: () => this.mark(move, true), onblur: () => this.mark(move, false),
-      }, several ? `${this.name(move.seat)}: ${move.label}` : move.label)));
-      if (moves.length <= PLAIN) return buttons;
-      const name = this.verbName(moves[0]);
-      return h("button", {
-        class: "many", "data-many": moves[0].verb, "data-key": `${moves[0].seat} ${moves[0].verb}`, disabled: this.busy || !may,
-        onclick: () => this.choose(moves, name),
-      }, `${name}: `, h("span", { class: "quiet" }, t("choices", { n: moves.length })));
+      const buttons = h(
+        "div",
+        { class: "buttons" },
+        moves.map((move) =>
+          h(
+            "button",
+            {
+              class: "move",
+              "data-action": move.text,
+              "data-seat": move.seat,
+              "data-key": `${move.seat} ${move.text}`,
+              disabled: this.busy || !may,
+              onclick: () => this.take(move),
+              onpointerenter: () => this.mark(move, true),
+              onpointerleave: () => this.mark(move, false),
+              onfocus: () => this.mark(move, true),
+              onblur: () => this.mark(move, false),
+            },
+            several ? `${this.name(move.seat)}: ${move.label}` : move.label,
+          ),
+        ),
+      );
+      if (moves.length <= MAX_BUTTONS) return buttons;
+      const { verb } = moves[0];
+      const name = verbName(verb, this.game.texts[`verb.${verb}`]);
+      return h(
+        "button",
+        {
+          class: "many",
+          "data-many": verb,
+          "data-key": `${moves[0].seat} ${verb}`,
+          disabled: this.busy || !may,
+          onclick: () => this.choose(moves, name),
+        },
+        `${name}: `,
+        h("span", { class: "quiet" }, t("choices", { n: moves.length })),
+      );
     });
-  }
-
-  verbName(move) {
-    const text = this.game.texts[`verb.${move.verb}`] || move.verb;
-    return text.replace(/\{[^}]*\}/g, "…").replace(/[\s:…,.]+$/, "").trim() || move.verb;
   }
 
   waitingText() {
@@ -184,8 +254,12 @@ export class Play {
 
   /** Shows on the board where an action would happen. */
   mark(move, on) {
-    for (const cell of (this.art.cells || (() => []))(move, this.game).concat(move.words.map((word) => this.game.index.get(word)))) {
-      if (cell !== undefined) this.parts.board.querySelector(`.tap[data-cell="${cell}"]`)?.classList.toggle("marked", on);
+    for (const cell of (this.art.cells || (() => []))(move, this.game).concat(
+      move.words.map((word) => this.game.index.get(word)),
+    )) {
+      if (cell !== undefined) {
+        this.parts.board.querySelector(`.tap[data-cell="${cell}"]`)?.classList.toggle("marked", on);
+      }
     }
   }
 
@@ -198,18 +272,31 @@ export class Play {
 
   /** Asks which of several actions is meant; many are asked for word by word. */
   choose(moves, title = t("choose"), from = 0) {
-    let at = from;
-    while (moves.length > PLAIN && moves.every((move) => move.words[at] === moves[0].words[at])) at += 1;
-    const groups = new Map();
-    for (const move of moves) {
-      const key = moves.length > PLAIN ? move.words[at] ?? "" : move.text;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(move);
-    }
-    const close = dialog(title, h("div", { class: "buttons" }, [...groups].map(([key, some]) => h("button", {
-      class: "move", "data-action": some.length === 1 ? some[0].text : undefined, "data-word": some.length === 1 ? undefined : `${at} ${key}`, "data-seat": some[0].seat,
-      onclick: () => { close(); if (some.length === 1) this.take(some[0]); else this.choose(some, `${title} · ${this.wordName(key)}`, at + 1); },
-    }, some.length === 1 ? some[0].label : this.wordName(key)))));
+    const { at, groups } = nextQuestion(moves, from);
+    const close = dialog(
+      title,
+      h(
+        "div",
+        { class: "buttons" },
+        [...groups].map(([key, some]) =>
+          h(
+            "button",
+            {
+              class: "move",
+              "data-action": some.length === 1 ? some[0].text : undefined,
+              "data-word": some.length === 1 ? undefined : `${at} ${key}`,
+              "data-seat": some[0].seat,
+              onclick: () => {
+                close();
+                if (some.length === 1) this.take(some[0]);
+                else this.choose(some, `${title} · ${this.wordName(key)}`, at + 1);
+              },
+            },
+            some.length === 1 ? some[0].label : this.wordName(key),
+          ),
+        ),
+      ),
+    );
   }
 
   wordName(word) {
@@ -222,12 +309,39 @@ export class Play {
     let lines;
     try {
       const seen = await get("/api/preview", { seat: this.seat, for: move.seat, action: move.text });
-      lines = seen.secret ? [t("preview.secret")] : seen.log.length ? seen.log.map((line) => line.text) : [t("preview.nothing")];
+      lines = seen.secret
+        ? [t("preview.secret")]
+        : seen.log.length
+          ? seen.log.map((line) => line.text)
+          : [t("preview.nothing")];
     } catch (problem) {
       return this.refuse(problem);
     }
-    const close = dialog(move.label, h("p", { class: "quiet" }, t("preview.head")), h("ul", { class: "preview" }, lines.map((line) => h("li", {}, line))),
-      h("div", { class: "buttons" }, h("button", { class: "go", "data-confirm": move.text, onclick: () => { close(); this.act(move); } }, t("do-it"))));
+    const close = dialog(
+      move.label,
+      h("p", { class: "quiet" }, t("preview.head")),
+      h(
+        "ul",
+        { class: "preview" },
+        lines.map((line) => h("li", {}, line)),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        h(
+          "button",
+          {
+            class: "go",
+            "data-confirm": move.text,
+            onclick: () => {
+              close();
+              this.act(move);
+            },
+          },
+          t("do-it"),
+        ),
+      ),
+    );
     return undefined;
   }
 
@@ -236,12 +350,22 @@ export class Play {
     this.busy = true;
     for (const button of this.parts.moves.querySelectorAll("button")) button.disabled = true;
     try {
-      await post("/api/act", { action: move.text, version: this.frame.version, seat: move.seat, page: this.page });
+      await post("/api/act", {
+        action: move.text,
+        version: this.frame.version,
+        seat: move.seat,
+        page: this.page,
+      });
     } catch (problem) {
       this.refuse(problem);
     } finally {
       // The stream brings the new position; a refusal or a lost stream gives the buttons back.
-      setTimeout(() => { if (this.busy) { this.busy = false; this.draw(); } }, 1500);
+      setTimeout(() => {
+        if (this.busy) {
+          this.busy = false;
+          this.draw();
+        }
+      }, 1500);
     }
   }
 
@@ -257,9 +381,18 @@ export class Play {
       const reasons = await get("/api/why", { seat: this.seat, cell });
       this.marked = reasons.flatMap((reason) => reason.cells);
       this.draw();
-      dialog(`${t("tool.why")} ${this.game.places[cell]}`, reasons.length
-        ? h("ul", { class: "reasons" }, reasons.map((reason) => h("li", {}, reason.text, reason.rule ? h("span", { class: "rule" }, reason.rule) : null)))
-        : h("p", { class: "quiet" }, t("why.nothing")));
+      dialog(
+        `${t("tool.why")} ${this.game.places[cell]}`,
+        reasons.length
+          ? h(
+              "ul",
+              { class: "reasons" },
+              reasons.map((reason) =>
+                h("li", {}, reason.text, reason.rule ? h("span", { class: "rule" }, reason.rule) : null),
+              ),
+            )
+          : h("p", { class: "quiet" }, t("why.nothing")),
+      );
     } catch (problem) {
       this.refuse(problem);
     }
@@ -270,8 +403,25 @@ export class Play {
       await post("/api/undo", this.seat === undefined ? { force } : { seat: this.seat });
     } catch (problem) {
       if (problem.code === "undo-reveals" && this.seat === undefined) {
-        const close = dialog(t("tool.undo"), h("p", {}, t("undo.reveals")),
-          h("div", { class: "buttons" }, h("button", { class: "go", onclick: () => { close(); this.undo(true); } }, t("undo.anyway"))));
+        const close = dialog(
+          t("tool.undo"),
+          h("p", {}, t("undo.reveals")),
+          h(
+            "div",
+            { class: "buttons" },
+            h(
+              "button",
+              {
+                class: "go",
+                onclick: () => {
+                  close();
+                  this.undo(true);
+                },
+              },
+              t("undo.anyway"),
+            ),
+          ),
+        );
       } else this.refuse(problem);
     }
   }
@@ -281,7 +431,15 @@ export class Play {
 function facts(rows) {
   const plain = rows.filter(Array.isArray);
   return [
-    plain.length ? h("dl", {}, plain.map(([label, value, hint]) => h("div", { title: hint }, h("dt", {}, label), h("dd", {}, value)))) : null,
+    plain.length
+      ? h(
+          "dl",
+          {},
+          plain.map(([label, value, hint]) =>
+            h("div", { title: hint }, h("dt", {}, label), h("dd", {}, value)),
+          ),
+        )
+      : null,
     rows.filter((row) => !Array.isArray(row)),
   ];
 }

@@ -16,7 +16,8 @@ export function plural(lang, n) {
 /** Fills the blanks of a text. */
 export function fillText(text, blanks = {}, lang = language) {
   return text.replace(/\{(\w+)(?:#([^}]*))?\}/g, (_, name, forms) =>
-    forms === undefined ? String(blanks[name]) : forms.split("|")[plural(lang, Number(blanks[name]))]);
+    forms === undefined ? String(blanks[name]) : forms.split("|")[plural(lang, Number(blanks[name]))],
+  );
 }
 
 /** Says a text of the web. */

@@ -24,16 +24,44 @@ export async function open() {
 
 async function draw() {
   visit.on = false;
-  const here = visit = { on: true };
+  const here = (visit = { on: true });
   await whoAmI();
   head(document.getElementById("top"), t("workshop"), draw, h("a", { href: "/" }, t("table")));
-  if (!me.host) return replace(main, h("div", { class: "card narrow" }, h("h1", {}, t("workshop")), h("p", {}, t("error.not-host")), h("p", {}, h("a", { href: "/" }, t("table")))));
+  if (!me.host) {
+    replace(
+      main,
+      h(
+        "div",
+        { class: "card narrow" },
+        h("h1", {}, t("workshop")),
+        h("p", {}, t("error.not-host")),
+        h("p", {}, h("a", { href: "/" }, t("table"))),
+      ),
+    );
+    return;
+  }
   const name = location.hash.slice(1) in SECTIONS ? location.hash.slice(1) : "health";
   const box = h("div", { class: "section", "data-section": name });
-  replace(main, h("div", { class: "workshop" }, h("h1", {}, t("workshop")),
-    h("nav", { class: "tabs", "aria-label": t("workshop.sections") }, Object.keys(SECTIONS).map((one) =>
-      h("a", { href: `#${one}`, "data-key": `tab-${one}`, "aria-current": one === name ? "page" : undefined }, t(`workshop.${one}`)))),
-    box));
+  replace(
+    main,
+    h(
+      "div",
+      { class: "workshop" },
+      h("h1", {}, t("workshop")),
+      h(
+        "nav",
+        { class: "tabs", "aria-label": t("workshop.sections") },
+        Object.keys(SECTIONS).map((one) =>
+          h(
+            "a",
+            { href: `#${one}`, "data-key": `tab-${one}`, "aria-current": one === name ? "page" : undefined },
+            t(`workshop.${one}`),
+          ),
+        ),
+      ),
+      box,
+    ),
+  );
   const section = await SECTIONS[name]();
   if (here.on) await section.draw(box, here);
 }

@@ -1,0 +1,1 @@
+"""What games are written against: actions, states, chance, options, layouts, scenes, texts."""

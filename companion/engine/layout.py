@@ -1,0 +1,207 @@
+"""Where things lie: the places of a game's board in millimetres, and what should be seen on them.
+
+A `Board` never changes during a game: places, printed markers, faces that can be taught.
+A `Layout` is what the camera should see now: pieces on places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from companion.engine.action import Cell
+from companion.engine.errors import ConfigError
+
+DICTIONARY = "DICT_4X4_250"
+"""The ArUco dictionary of the printed markers; its first fifty are those of DICT_4X4_50."""
+MARKERS = 8
+"""Markers around a board."""
+FRAMES = 250 // MARKERS
+"""Frames that the dictionary has markers for."""
+ELSEWHERE = 16
+"""Games of other distributions number their frames from here on, so that ours never take theirs."""
+CALIBRATION = 6
+"""The frame whose markers are on the calibration sheet: no board has it."""
+
+COVERED, RIM = 0.6, 1.12
+"""A face covered by more than the share COVERED counts as hidden; a piece hides RIM times its width."""
+STANDING_KINDS = ("pawn", "figure", "die")
+"""Kinds of pieces that stand beside each other on what lies below; all others cover it."""
+UPRIGHT_KINDS = ("pawn", "figure")
+"""Kinds of pieces that rise above the table, so that a camera sees some of the table around them."""
+
+
+class Place(NamedTuple):
+    """A place on the board, in millimetres from the board's upper left corner to its centre.
+
+    A `Cell` is the index of a place. `zone` groups places: "field", "row 1", "deck".
+    """
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    zone: str = "field"
+    turn: float = 0.0
+    is_transient: bool = False
+    """Whether what was laid here may be taken up again at any time."""
+
+
+class Face(NamedTuple):
+    """One side of a piece as the camera knows it.
+
+    `turns` counts the quarter turns that the game tells apart: 4 for a tile with openings,
+    2 for a card upright or reversed, 1 where the turn means nothing.
+    """
+
+    name: str
+    kind: str
+    """tile | card | token | trap | pawn | figure | die | marker"""
+    width: float
+    height: float
+    turns: int = 1
+
+    def turn_of(self, angle: float) -> int:
+        """An angle as far as the game tells turns apart: 0, 90, 180 or 270."""
+        quarters = round(angle / 90) % 4
+        if self.turns == 4:
+            return 90 * quarters
+        if self.turns == 2:
+            # A square with two turns looks the same after a half turn; a card lies upright or reversed.
+            return 90 * (quarters % 2) if self.width == self.height else 180 * (quarters // 2)
+        return 0
+
+
+def covers(top: tuple[float, float], below: tuple[float, float]) -> bool:
+    """Whether a piece of one size upon one of another leaves too little of it to be told, both in mm."""
+    (wide, high), (width, height) = top, below
+    if wide >= width and high >= height:
+        return True
+    return wide < width and high < height and RIM * wide / width * RIM * high / height > COVERED
+
+
+class Marker(NamedTuple):
+    """A printed square that the camera finds: number in `DICTIONARY`, upper left corner and size in mm."""
+
+    id: int
+    x: float
+    y: float
+    size: float
+
+    def corners(self) -> list[list[float]]:
+        """The four corners clockwise from the upper left, as the detector lists them."""
+        x, y, s = self.x, self.y, self.size
+        return [[x, y], [x + s, y], [x + s, y + s], [x, y + s]]
+
+
+class Piece(NamedTuple):
+    """A piece that lies somewhere: its face, its turn clockwise in degrees, how many lie stacked."""
+
+    face: str
+    turn: int = 0
+    stack: int = 1
+
+
+Layout = Mapping[Cell, tuple[Piece, ...]]
+"""What lies where, each place from the bottom piece to the top one; an empty place may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The unchanging geometry of a game with its options."""
+
+    name: str
+    """Names the printed frame: games or sizes with different frames have different names."""
+    width: float
+    height: float
+    places: tuple[Place, ...]
+    faces: tuple[Face, ...]
+    markers: tuple[Marker, ...]
+
+    @property
+    def key(self) -> str:
+        """Names the frame and its size: what is measured of one board holds for all boards with this key."""
+        return f"{self.name}-{round(self.width)}x{round(self.height)}"
+
+    @property
+    def frame(self) -> int:
+        """The number of the printed frame; raises `ConfigError` for markers that are not those of one."""
+        number = self.markers[0].id // MARKERS if self.markers else -1
+        if [marker.id for marker in self.markers] != [m.id for m in frame(number, self.width, self.height)]:
+            raise ConfigError(f"board {self.name!r}: its markers are not those of a frame; use `frame`")
+        return number
+
+    def cell(self, name: str) -> Cell:
+        """Finds a place by its name."""
+        return next(i for i, place in enumerate(self.places) if place.name == name)
+
+    def json(self) -> dict[str, Any]:
+        """Describes the board as `gloam layout` prints it."""
+        return {
+            "board": self.name,
+            "size_mm": [self.width, self.height],
+            "cells": [
+                {
+                    "name": p.name,
+                    "zone": p.zone,
+                    "centre_mm": [p.x, p.y],
+                    "size_mm": [p.width, p.height],
+                    "turn": p.turn,
+                }
+                for p in self.places
+            ],
+            "markers": {
+                "dictionary": DICTIONARY,
+                "list": [{"id": m.id, "size_mm": m.size, "corners_mm": m.corners()} for m in self.markers],
+            },
+            "faces": [f._asdict() for f in self.faces],
+        }
+
+
+MARKER_SIZE = 24.0
+MARKER_GAP = 6.0
+WIDE_MM = 640.0
+"""Markers grow with boards larger than this, so that a camera sees them just as well."""
+
+
+def marker_size(width: float, height: float) -> float:
+    """How large the markers around a board are."""
+    return float(round(MARKER_SIZE * max(1.0, width / WIDE_MM, height / WIDE_MM)))
+
+
+def frame(number: int, width: float, height: float) -> tuple[Marker, ...]:
+    """Lays the eight markers of a frame around a board: corners and middles, just outside its edge.
+
+    Each frame has a number, so the camera also knows the game; raises `ConfigError` where there is none such.
+    """
+    if not 0 <= number < FRAMES or number == CALIBRATION:
+        free = f"0 to {FRAMES - 1}, except {CALIBRATION}, which is the calibration sheet's"
+        raise ConfigError(f"frame {number}: there are no markers for it; frames are {free}")
+    first = MARKERS * number
+    size = marker_size(width, height)
+    left, top = -MARKER_GAP - size, -MARKER_GAP - size
+    right, bottom = width + MARKER_GAP, height + MARKER_GAP
+    middle_x, middle_y = (width - size) / 2, (height - size) / 2
+    spots = [
+        (left, top),
+        (middle_x, top),
+        (right, top),
+        (right, middle_y),
+        (right, bottom),
+        (middle_x, bottom),
+        (left, bottom),
+        (left, middle_y),
+    ]
+    return tuple(Marker(first + i, x, y, size) for i, (x, y) in enumerate(spots))
+
+
+def square_places(
+    names: Iterable[str], columns: int, side: float, x: float = 0.0, y: float = 0.0
+) -> list[Place]:
+    """Lays named square places in rows, the upper left corner of the first at (x, y)."""
+    return [
+        Place(name, x + side * (i % columns + 0.5), y + side * (i // columns + 0.5), side, side)
+        for i, name in enumerate(names)
+    ]

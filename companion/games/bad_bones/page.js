@@ -1,0 +1,357 @@
+// Bad Bones: a tower to defend on a board of five by five, skeletons that march, traps that turn them.
+
+import { h, s } from "/static/js/dom.js";
+import { t } from "/static/js/text.js";
+
+const SYMBOL = {
+  G: ["#7cc27f", "■"],
+  B: ["#6fabe0", "▲"],
+  R: ["#e8695c", "●"],
+  Y: ["#f0cf56", "◆"],
+  P: ["#b48cf0", "★"],
+};
+const TIP = { L: 90, T: 180, R: 270 };
+/** Where a token's tip points when its picture stands upright, clockwise from up. */
+
+function skeleton(face) {
+  const [kind, colour] = face.split(/-(?=white$|black$)/);
+  const type = kind.match(/[GBRYP][LTR]/)?.[0] || "GT";
+  const [tint, sign] = SYMBOL[type[0]];
+  const dark = colour === "black";
+  const commander = !/^[GBRYP][LTR]$/.test(kind);
+  return s(
+    "g",
+    { class: `bb-bone ${dark ? "dark" : ""}` },
+    s("g", { transform: `rotate(${TIP[type[1]]})` }, s("path", { d: "M0 -14.5 L7 -9 H-7 Z", fill: tint })),
+    s("circle", { r: 10.5, class: "bb-disc", stroke: tint, "stroke-width": commander ? 2.6 : 1.4 }),
+    s("path", { d: "M-6 -1 A6 6 0 1 1 6 -1 L4 3.6 H-4 Z", class: "bb-skull" }),
+    s("circle", { cx: -2.3, cy: -1.6, r: 1.5, class: "bb-eye" }),
+    s("circle", { cx: 2.3, cy: -1.6, r: 1.5, class: "bb-eye" }),
+    s("text", { y: 8, "font-size": 4.6, "text-anchor": "middle", fill: tint }, sign),
+    commander
+      ? s("path", { d: "M-5 -9 L-2.5 -6 L0 -10 L2.5 -6 L5 -9 L4 -5 H-4 Z", class: "bb-crown" })
+      : null,
+  );
+}
+
+const TRAP = {
+  wall: () =>
+    s(
+      "g",
+      {},
+      s("path", { d: "M-13 13 L13 -13", class: "bb-wall" }),
+      s("path", { d: "M-9 13 L13 -9 M-13 9 L9 -13", class: "bb-wall thin" }),
+    ),
+  catapult: () => s("path", { d: "M-10 9 H10 M-7 9 L8 -8 M8 -8 l3 -3", class: "bb-wood" }),
+  dragon: () =>
+    s("path", {
+      d: "M-11 8 Q-12 -6 0 -8 Q6 -13 11 -9 Q8 -6 9 -2 Q8 8 -2 8 Q4 3 0 0 Q-6 0 -5 8 Z",
+      class: "bb-dragon",
+    }),
+  treasure: () =>
+    s(
+      "g",
+      {},
+      s("path", { d: "M-10 8 V-3 A10 7 0 0 1 10 -3 V8 Z", class: "bb-chest" }),
+      s("path", { d: "M-10 0 H10 M0 -2 V3", class: "bb-gold" }),
+    ),
+  palisade: () =>
+    s("path", {
+      d: "M-10 9 V-6 L-7 -10 L-4 -6 V9 M-3 9 V-6 L0 -10 L3 -6 V9 M4 9 V-6 L7 -10 L10 -6 V9",
+      class: "bb-wood",
+    }),
+  hearse: () =>
+    s(
+      "g",
+      {},
+      s("path", { d: "M-11 5 V-6 H6 L10 0 V5 Z", class: "bb-chest" }),
+      s("circle", { cx: -6, cy: 7, r: 3, class: "bb-eye" }),
+      s("circle", { cx: 5, cy: 7, r: 3, class: "bb-eye" }),
+    ),
+  dynamite: () =>
+    s(
+      "g",
+      {},
+      s("rect", { x: -4, y: -6, width: 8, height: 15, rx: 1.5, class: "bb-red" }),
+      s("path", { d: "M0 -6 Q2 -12 7 -10", class: "bb-gold" }),
+    ),
+  crater: () => s("ellipse", { rx: 12, ry: 9, class: "bb-crater" }),
+  "maze-white": () => s("path", { d: "M-9 -9 H9 V9 H-5 V-4 H4 V4 H0", class: "bb-maze" }),
+  "maze-black": () => s("path", { d: "M-9 -9 H9 V9 H-5 V-4 H4 V4 H0", class: "bb-maze black" }),
+  portal: () =>
+    s("g", {}, s("circle", { r: 10, class: "bb-portal" }), s("circle", { r: 5.5, class: "bb-portal" })),
+  spring: () => s("path", { d: "M-8 9 H8 L-8 4 L8 0 L-8 -4 L8 -8", class: "bb-wood" }),
+};
+
+function trap(face) {
+  const worn = face.endsWith("-damaged");
+  const name = worn ? face.slice(0, -8) : face;
+  return s(
+    "g",
+    { class: worn ? "bb-worn" : "" },
+    s("rect", { x: -15.5, y: -15.5, width: 31, height: 31, rx: 4, class: "bb-tile" }),
+    TRAP[name]?.(),
+    worn ? s("path", { d: "M-12 -12 L-3 -2 L-7 3 L3 12", class: "bb-crack" }) : null,
+  );
+}
+
+function tower(floors) {
+  return s(
+    "g",
+    {},
+    Array.from({ length: floors }, (_, i) =>
+      s("rect", { x: -11 + i, y: 8 - 7 * i, width: 22 - 2 * i, height: 6.5, class: "bb-stone" }),
+    ),
+    s("path", {
+      d: `M${-11 + floors} ${9 - 7 * floors} v-5 h4 v3 h3 v-3 h6 v3 h3 v-3 h4 v5 Z`,
+      class: "bb-stone",
+      transform: `scale(0.9) translate(0 1)`,
+    }),
+  );
+}
+
+const house = (standing) =>
+  s(
+    "g",
+    { class: standing ? "" : "bb-burnt" },
+    s("path", { d: "M-11 11 V-1 L0 -11 L11 -1 V11 Z", class: "bb-house" }),
+    s("rect", { x: -3, y: 2, width: 6, height: 9, class: standing ? "bb-window" : "bb-eye" }),
+  );
+const hero = (i) =>
+  s(
+    "g",
+    { class: "bb-hero", fill: SEATS[i % SEATS.length] },
+    s("ellipse", { cy: 9, rx: 8, ry: 3, fill: "#0008" }),
+    s("path", { d: "M-6.5 9 L-4 -3 H4 L6.5 9 Z" }),
+    s("circle", { cy: -6.5, r: 4.4 }),
+    s("path", { d: "M7 3 V-12 M4.4 -6 H9.6", class: "bb-sword" }),
+  );
+const SEATS = ["#f4b860", "#6fabe0", "#7cc27f", "#e8695c", "#b48cf0", "#f29ac0"];
+const PLACES = 49;
+const HARM = new Set(["tower", "village", "goal"]);
+
+/** What belongs to one seat, out of a view that lists everything seat by seat. */
+function own(view, seat) {
+  const one = {};
+  for (const key of [
+    "hero",
+    "floors",
+    "houses",
+    "fallen",
+    "points",
+    "weapon",
+    "supply",
+    "cemetery",
+    "forecast",
+  ]) {
+    one[key] = view[key][seat];
+  }
+  return one;
+}
+const seatsOf = (view) => Array.from({ length: view.players }, (_, seat) => own(view, seat));
+
+function boardOf(ctx, seat) {
+  const cells = ctx.game.board.cells.slice(seat * PLACES, seat * PLACES + 45);
+  const xs = cells.map((one) => one.centre_mm[0]),
+    ys = cells.map((one) => one.centre_mm[1]);
+  return [Math.min(...xs) - 17, Math.min(...ys) - 17, Math.max(...xs) + 17, Math.max(...ys) + 17];
+}
+
+export default {
+  cover: () => [
+    s("path", { d: "M32 62 V34 h-5 v-9 h6 v5 h5 v-5 h14 v5 h5 v-5 h6 v9 h-5 V62 Z", class: "p-stone" }),
+    s("circle", { cx: 72, cy: 52, r: 9, class: "p-bone" }),
+    s("circle", { cx: 69, cy: 51, r: 2 }),
+    s("circle", { cx: 75, cy: 51, r: 2 }),
+    s("path", { d: "M69 57 h6", class: "p-line" }),
+    s("circle", { cx: 16, cy: 52, r: 9, class: "p-bone" }),
+    s("circle", { cx: 13, cy: 51, r: 2 }),
+    s("circle", { cx: 19, cy: 51, r: 2 }),
+  ],
+  margin: [6, 12, 6, 6],
+  viewBox(ctx) {
+    if (ctx.seat === undefined || ctx.view.players < 2) return undefined;
+    const [x0, y0, x1, y1] = boardOf(ctx, ctx.seat);
+    return `${x0 - 6} ${y0 - 14} ${x1 - x0 + 12} ${y1 - y0 + 20}`;
+  },
+  ground(ctx) {
+    const nodes = [
+      s("rect", {
+        x: -6,
+        y: -12,
+        width: ctx.game.board.size_mm[0] + 12,
+        height: ctx.game.board.size_mm[1] + 18,
+        rx: 10,
+        class: "bb-table",
+      }),
+    ];
+    for (let seat = 0; seat < ctx.view.players; seat += 1) {
+      const [x0, y0, x1, y1] = boardOf(ctx, seat);
+      nodes.push(
+        s("rect", {
+          x: x0,
+          y: y0,
+          width: x1 - x0,
+          height: y1 - y0,
+          rx: 12,
+          class: `bb-forest ${ctx.view.fallen[seat] ? "fallen" : ""}`,
+        }),
+        s("rect", { x: x0 + 34, y: y0 + 34, width: 170, height: 170, rx: 5, class: "bb-field" }),
+        s(
+          "text",
+          { x: (x0 + x1) / 2, y: y0 - 3, "font-size": 9, "text-anchor": "middle", fill: SEATS[seat] },
+          ctx.name(seat),
+        ),
+      );
+    }
+    return nodes;
+  },
+  place(ctx, place) {
+    const [x, y] = place.centre_mm;
+    const side = ctx.game.data.printed.sides[ctx.view.coop ? "coop" : "standard"];
+    if (place.zone === "field") {
+      const column = place.name.charCodeAt(1) - 96,
+        row = Number(place.name[2]);
+      const ways = new Set(
+        (side.arrows || [])
+          .filter((arrow) => arrow.enabled !== false && arrow.cell[0] === column && arrow.cell[1] === row)
+          .map((arrow) => arrow.out),
+      );
+      return s(
+        "g",
+        {},
+        s("rect", { x: x - 16.5, y: y - 16.5, width: 33, height: 33, rx: 2, class: "bb-cell" }),
+        [...ways].map((out) =>
+          s("path", {
+            d: "M0 -13 L6 -6 H2.5 V0 H-2.5 V-6 H-6 Z",
+            class: "bb-arrow",
+            transform: `translate(${x} ${y}) rotate(${{ U: 0, R: 90, D: 180, L: 270 }[out]})`,
+          }),
+        ),
+      );
+    }
+    if (place.zone === "cemetery") {
+      return s("path", {
+        d: `M${x - 8} ${y + 11} V${y - 4} a8 8 0 0 1 16 0 V${y + 11} Z`,
+        class: "bb-grave",
+      });
+    }
+    if (place.zone !== "forest") return null;
+    const edge = { L: "left", T: "top", R: "right", B: "bottom" }[place.name[1]];
+    const letter = side?.edges?.[edge]?.symbols?.value?.[Number(place.name[2]) - 1];
+    const [tint, sign] = SYMBOL[letter] || ["#6b7f55", "·"];
+    return s(
+      "g",
+      {},
+      s("path", {
+        d: `M${x} ${y - 12} L${x + 9} ${y + 4} H${x - 9} Z M${x} ${y - 5} L${x + 11} ${y + 11} H${x - 11} Z`,
+        class: "bb-tree",
+      }),
+      s("text", { x, y: y + 6, "font-size": 9, "text-anchor": "middle", fill: tint }, sign),
+    );
+  },
+  piece(ctx, { face, info, cell }) {
+    if (info?.kind === "token") return skeleton(face);
+    if (info?.kind === "trap") return trap(face);
+    if (face.startsWith("tower-")) return tower(Number(face.slice(6)));
+    if (face.startsWith("house")) return house(face === "house");
+    if (face === "hero") return hero(Math.floor(cell / PLACES));
+    return null;
+  },
+  defs: () =>
+    s(
+      "defs",
+      {},
+      s(
+        "marker",
+        {
+          id: "bb-tip",
+          viewBox: "0 0 8 8",
+          refX: 6,
+          refY: 4,
+          markerWidth: 5,
+          markerHeight: 5,
+          orient: "auto",
+        },
+        s("path", { d: "M0 0 L8 4 L0 8 Z", class: "bb-tip" }),
+      ),
+    ),
+  over({ game, view, seat }) {
+    const middle = (cell) => game.board.cells[cell]?.centre_mm;
+    return seatsOf(view).flatMap((one, i) =>
+      seat !== undefined && i !== seat
+        ? []
+        : one.forecast
+            .filter((step) => step.path.length > 1 || step.to !== step.path[0])
+            .map((step) => {
+              const points = [...step.path, step.to].map(middle).filter(Boolean);
+              const harm = HARM.has(step.end);
+              return s("polyline", {
+                points: points.map((point) => point.join(",")).join(" "),
+                class: `bb-next ${harm ? "harm" : ""}`,
+                "marker-end": "url(#bb-tip)",
+              });
+            }),
+    );
+  },
+  panel(ctx) {
+    if (ctx.seat === undefined) return [];
+    const mine = own(ctx.view, ctx.seat);
+    return [
+      h(
+        "p",
+        { class: "quiet" },
+        `${t("bones.supply")}: ${
+          Object.entries(mine.supply)
+            .map(([name, n]) => `${ctx.word(name)} ×${n}`)
+            .join(", ") || "—"
+        }`,
+      ),
+      mine.weapon ? h("p", {}, `${t("bones.weapon")}: ${ctx.word(mine.weapon)}`) : null,
+    ];
+  },
+  facts(ctx) {
+    const { view } = ctx;
+    return [
+      [t("bones.round"), view.rounds ? `${view.round} / ${view.rounds}` : view.round],
+      [t("bones.bag"), view.bag],
+      [t("bones.marker"), ctx.word(view.marker)],
+      h(
+        "table",
+        { class: "scores" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["", t("bones.floors"), t("bones.houses"), t("bones.cemetery"), t("bones.points")].map((text) =>
+              h("th", { scope: "col" }, text || h("span", { class: "unseen" }, t("seats"))),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          seatsOf(view).map((one, seat) =>
+            h(
+              "tr",
+              { class: one.fallen ? "fallen" : "" },
+              h(
+                "th",
+                { scope: "row" },
+                h("span", { class: "dot", style: { background: SEATS[seat] }, "aria-hidden": "true" }),
+                " ",
+                ctx.name(seat),
+              ),
+              h("td", {}, one.floors),
+              h("td", {}, one.houses),
+              h("td", {}, one.cemetery.length),
+              h("td", {}, one.points),
+            ),
+          ),
+        ),
+      ),
+    ];
+  },
+};

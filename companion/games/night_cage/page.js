@@ -1,0 +1,260 @@
+// The Night Cage: stone passages in the dark, candles that throw their light, things that eat wax.
+
+import { h, s } from "/static/js/dom.js";
+import { t } from "/static/js/text.js";
+
+const N = 1,
+  E = 2,
+  S = 4,
+  W = 8;
+const OPEN = { start: S | W, straight: E | W, tee: N | E | S, "cracked-tee": N | E | S, omen: S };
+const CRUMBLE = new Set(["start", "straight", "cracked-tee", "key", "spent-key"]);
+const COLOUR = { red: "#f0695a", blue: "#62a8f0", green: "#6fc26a", yellow: "#f2d04b", purple: "#b48cf0" };
+const HALF = 31.75,
+  HALL = 11;
+
+const ICON = {
+  key: () =>
+    s(
+      "g",
+      { class: "nc-gold" },
+      s("circle", { cy: -6, r: 5.5, fill: "none", "stroke-width": 3 }),
+      s("path", { d: "M0 -1 V13 M0 8 H5 M0 12.5 H4.5", fill: "none", "stroke-width": 3 }),
+    ),
+  gate: () =>
+    s(
+      "g",
+      { class: "nc-iron" },
+      s("path", { d: "M-13 15 V-4 A13 13 0 0 1 13 -4 V15 Z", "stroke-width": 2.4 }),
+      s("path", { d: "M-6.5 15 V-14 M0 15 V-17 M6.5 15 V-14 M-13 4 H13", fill: "none", "stroke-width": 1.8 }),
+    ),
+  wax: () =>
+    s(
+      "g",
+      {},
+      s("path", {
+        d: "M-15 14 Q-20 -16 0 -18 Q20 -16 15 14 Q8 8 5 15 Q0 8 -5 15 Q-8 8 -15 14 Z",
+        class: "nc-beast",
+      }),
+      s("circle", { cx: -6, cy: -5, r: 3, class: "nc-eye" }),
+      s("circle", { cx: 6, cy: -5, r: 3, class: "nc-eye" }),
+      s("path", { d: "M-7 5 Q0 10 7 5", class: "nc-mouth" }),
+    ),
+  keeper: () =>
+    s(
+      "g",
+      {},
+      s("path", { d: "M-12 16 L-9 -10 Q0 -20 9 -10 L12 16 Z", class: "nc-beast amber" }),
+      s("circle", { cy: -6, r: 3.4, class: "nc-eye" }),
+      s("path", { d: "M0 -2 V10", class: "nc-mouth" }),
+    ),
+  fiend: () =>
+    s(
+      "g",
+      {},
+      s("path", {
+        d: "M-16 -14 L-6 -6 L0 -16 L6 -6 L16 -14 L11 12 L0 18 L-11 12 Z",
+        class: "nc-beast violet",
+      }),
+      s("circle", { cx: -5, r: 2.6, class: "nc-eye" }),
+      s("circle", { cx: 5, r: 2.6, class: "nc-eye" }),
+    ),
+  pathless: () =>
+    s(
+      "g",
+      {},
+      s("path", { d: "M0 -19 L5 -5 L19 0 L5 5 L0 19 L-5 5 L-19 0 L-5 -5 Z", class: "nc-beast" }),
+      s("circle", { r: 4, class: "nc-eye" }),
+    ),
+  omen: () =>
+    s(
+      "g",
+      {},
+      s("circle", { r: 11, class: "nc-beast violet" }),
+      s("path", { d: "M-11 0 Q0 -9 11 0 Q0 9 -11 0 Z", class: "nc-white" }),
+      s("circle", { r: 3, class: "nc-eye" }),
+    ),
+};
+
+/** A tile of the labyrinth, centred. */
+function tile(name) {
+  if (name === "pit" || name === "dirge") {
+    return s(
+      "g",
+      {},
+      s("rect", { x: -HALF + 1, y: -HALF + 1, width: 61.5, height: 61.5, rx: 5, class: "nc-rock" }),
+      s("ellipse", { rx: 22, ry: 19, class: "nc-pit" }),
+      s("ellipse", { rx: 15, ry: 12, class: "nc-deep" }),
+      name === "dirge" ? ICON.omen() : null,
+    );
+  }
+  const open = OPEN[name] ?? 15;
+  const arms = [
+    [N, 0],
+    [E, 90],
+    [S, 180],
+    [W, 270],
+  ]
+    .filter(([side]) => open & side)
+    .map(([, turn]) =>
+      s("rect", {
+        x: -HALL,
+        y: -HALF + 1,
+        width: 2 * HALL,
+        height: HALF - 1,
+        class: "nc-floor",
+        transform: `rotate(${turn})`,
+      }),
+    );
+  return s(
+    "g",
+    {},
+    s("rect", { x: -HALF + 1, y: -HALF + 1, width: 61.5, height: 61.5, rx: 5, class: "nc-rock" }),
+    arms,
+    s("rect", { x: -HALL, y: -HALL, width: 2 * HALL, height: 2 * HALL, rx: 3, class: "nc-floor" }),
+    CRUMBLE.has(name)
+      ? s("path", { d: "M-9 -4 L-3 1 L-6 6 L1 10 M9 -7 L4 -2 L8 3", class: "nc-crack" })
+      : null,
+    ICON[name]?.(),
+  );
+}
+
+function pawn(name, lit, hasKey) {
+  return s(
+    "g",
+    { class: "nc-pawn", fill: COLOUR[name] },
+    s("ellipse", { cy: 10, rx: 10, ry: 4.5, fill: "#0008" }),
+    s("path", {
+      d: "M-8.5 10 Q-7 -2 -3.4 -4 A5 5 0 1 1 3.4 -4 Q7 -2 8.5 10 Z",
+      stroke: "#14100c",
+      "stroke-width": 1.4,
+    }),
+    lit
+      ? s("path", { d: "M0 -22 q4.6 6 0 10 q-4.6 -4 0 -10", class: "nc-flame" })
+      : s("path", { d: "M0 -20 q3 3 0 6", class: "nc-smoke" }),
+    hasKey ? s("g", { transform: "translate(10 -6) scale(0.5)" }, ICON.key()) : null,
+  );
+}
+
+function prisoners(ctx) {
+  return h(
+    "ul",
+    { class: "roster" },
+    ctx.view.prisoners.map((one) =>
+      h(
+        "li",
+        { class: one.name === ctx.view.turn ? "acts" : "" },
+        h("span", { class: "dot", style: { background: COLOUR[one.name] }, "aria-hidden": "true" }),
+        h("b", {}, ctx.word(one.name)),
+        h("span", {}, t(one.candle ? "cage.lit" : "cage.unlit")),
+        one.key ? h("span", {}, t("cage.has-key")) : null,
+        h("span", {}, t("cage.nerve", { n: one.nerve })),
+        one.line !== null ? h("span", {}, t("cage.falls")) : null,
+      ),
+    ),
+  );
+}
+
+export default {
+  cover: () => [
+    s("path", { d: "M10 40 H80 M45 8 V72", class: "p-hall" }),
+    s("circle", { cx: 45, cy: 40, r: 22, class: "p-halo" }),
+    s("rect", { x: 41, y: 38, width: 8, height: 18, rx: 2, class: "p-wax" }),
+    s("path", { d: "M45 22 q7 9 0 15 q-7 -6 0 -15", class: "p-lamp" }),
+  ],
+  flat: true,
+  margin: [10, 10, 4, 10],
+  ground: ({ game }) => [
+    s("rect", {
+      x: -8,
+      y: -8,
+      width: game.board.size_mm[0] + 10,
+      height: game.board.size_mm[1] + 16,
+      rx: 14,
+      class: "nc-ground",
+    }),
+  ],
+  place(ctx, place) {
+    const [x, y] = place.centre_mm,
+      [w, hh] = place.size_mm;
+    if (place.zone === "fall") {
+      return s(
+        "text",
+        { x, y, class: "nc-line", "text-anchor": "middle", "dominant-baseline": "central", "font-size": 14 },
+        place.name.split("-")[1].toUpperCase(),
+      );
+    }
+    return s("rect", {
+      x: x - w / 2 + 1.5,
+      y: y - hh / 2 + 1.5,
+      width: w - 3,
+      height: hh - 3,
+      rx: 6,
+      class: place.zone === "draw" ? "nc-draw" : place.zone === "burnt" ? "nc-burnt" : "nc-void",
+    });
+  },
+  piece(ctx, { face, info, i, of }) {
+    if (info?.kind !== "pawn") return tile(face);
+    const one = ctx.view.prisoners.find((prisoner) => prisoner.name === face);
+    const nth = i - (of - ctx.view.prisoners.filter((p) => p.cell === one.cell && one.cell !== null).length);
+    const several = of > 2;
+    return s(
+      "g",
+      { transform: several ? `translate(${(nth % 2 ? 1 : -1) * 11} ${nth > 1 ? 9 : -3})` : "" },
+      pawn(face, one.candle, one.key),
+    );
+  },
+  over({ game, view }) {
+    const drawn = game.board.cells[game.index.get("drawn")];
+    const [x] = drawn.centre_mm;
+    const share = Math.min(1, view.stack / 66),
+      full = 150;
+    return s(
+      "g",
+      { class: "nc-candle" },
+      s("rect", {
+        x: x - 17,
+        y: 30 + full * (1 - share),
+        width: 34,
+        height: full * share,
+        rx: 5,
+        class: "nc-wax",
+      }),
+      view.stack
+        ? s("path", { d: `M${x} ${4 + full * (1 - share)} q11 14 0 25 q-11 -11 0 -25`, class: "nc-flame" })
+        : null,
+      s("text", { x, y: 205, "text-anchor": "middle", "font-size": 24 }, String(view.stack)),
+    );
+  },
+  panel: prisoners,
+  facts({ view, game, word }) {
+    const percent = (name, i) => `${Math.round(100 * view.odds[name][i])} %`;
+    return [
+      [t("cage.stack"), view.stack],
+      [t("cage.gates"), view.gates],
+      [t("cage.keys"), view.keys],
+      [t("cage.monster"), `${percent("monster", 0)} · ${percent("monster", 1)}`, t("cage.odds")],
+      [t("cage.gate"), `${percent("gate", 0)} · ${percent("gate", 1)}`, t("cage.odds")],
+      [t("cage.key"), `${percent("key", 0)} · ${percent("key", 1)}`, t("cage.odds")],
+      view.warnings.length
+        ? h(
+            "ul",
+            { class: "warnings" },
+            view.warnings.map((code) =>
+              h("li", {}, game.texts[`why.${code}`]?.replace(/\{.*?\}/g, "") || code),
+            ),
+          )
+        : null,
+      h(
+        "details",
+        { class: "left", "data-key": "left" },
+        h("summary", {}, t("cage.unseen")),
+        h(
+          "ul",
+          {},
+          Object.entries(view.unseen).map(([name, n]) => h("li", {}, `${word(name)}: ${n}`)),
+        ),
+      ),
+    ].filter(Boolean);
+  },
+};

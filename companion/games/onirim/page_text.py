@@ -1,0 +1,19 @@
+"""Words of the drawing of Onirim on the pages, in both languages."""
+
+from __future__ import annotations
+
+PAGE_TEXTS: dict[str, tuple[str, str]] = {
+    "onirim.deck": ("Deck", "Колода"),
+    "onirim.limbo": ("Limbo", "Неизвестность"),
+    "onirim.discard": ("Discard", "Сброс"),
+    "onirim.reveal": ("Door, Nightmare", "Дверь, Кошмар"),
+    "onirim.strip": ("Drawn", "Взято"),
+    "onirim.hand": ("Hand", "Рука"),
+    "onirim.shared": ("Shared cards", "Общие карты"),
+    "onirim.prophecy": ("The Prophecy shows", "Пророчество показывает"),
+    "onirim.doors": ("Doors", "Двери"),
+    "onirim.next-door": ("Next: a Door", "Следующая: Дверь"),
+    "onirim.next-nightmare": ("Next: a Nightmare", "Следующая: Кошмар"),
+    "onirim.odds": ("Chance for the next card", "Вероятность для следующей карты"),
+    "onirim.left": ("Cards not seen yet", "Ещё не увиденные карты"),
+}

@@ -1,0 +1,111 @@
+"""What is lit: the public view and the prompt become LED frames, on the lights' thread alone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from companion.engine.action import PUBLIC
+from companion.engine.game import View
+from companion.engine.scene import Scene
+from companion.service.rig import TableRig
+from companion.table.prompt import Prompt, with_prompt
+from companion.table.session import Session, Update
+from companion.table.table import WAKE, Table, sees_board
+from hardware.fakes import VirtualStrip
+from hardware.lights import FRAME_S
+
+VIRTUAL_FRAME_S = 1 / 20
+"""Between two frames of lights that only a page can see; what the session tells is shown at once."""
+
+
+def lit(session: Session, view: View, prompt: Prompt) -> Scene:
+    """What the lights should show: what the public sees, and the prompt where the public sees the board."""
+    scene = session.game.scene(view)
+    return with_prompt(scene, prompt) if sees_board(session, PUBLIC) else scene
+
+
+class Lamps:
+    """Owner of the lights' thread: hears the session, renders frames, and reads the buttons' line.
+
+    The session is never asked anything here, for it may be writing to the disk: all that is lit comes from
+    its updates. The buttons may hang on the same line as the lights, so their presses are read here; what a
+    press does is done on another thread. The lock is held for one frame, so that nobody closes lights that
+    are being shown.
+    """
+
+    THREAD = "lights"
+
+    def __init__(self, table: Table, press: Callable[[TableRig, str], None]) -> None:
+        """`press` is called with every press that was read and must not wait."""
+        self._table = table
+        self._press = press
+        self._mailbox = table.listen()
+        self._lock = threading.Lock()
+        self._rig: TableRig | None = None
+        self._shown: tuple[Update, Prompt] | None = None
+        self._update: Update | None = None
+        """The newest of the session's updates."""
+        self._slept_at: int | None = None
+
+    def use(self, rig: TableRig | None) -> None:
+        """Shows another game from now on, or nothing; when this returns, the lights before are not used."""
+        with self._lock:
+            self._rig = rig
+            self._mailbox.follow(None if rig is None else rig.session, PUBLIC)
+            self._update = None if rig is None else self._mailbox.updates.get(0)
+            self._shown = self._slept_at = None
+
+    def run_once(self) -> None:
+        """Shows a frame and waits for the next one to be due, or for something to have changed."""
+        self.frame()
+        rig = self._rig
+        is_virtual = rig is None or isinstance(rig.parts.lights.strip, VirtualStrip)
+        self._hear(VIRTUAL_FRAME_S if is_virtual else FRAME_S)
+
+    def _hear(self, patience_s: float) -> None:
+        """Waits for the session's next update; of several that wait already the newest counts."""
+        updates = self._mailbox.updates
+        update = updates.get(patience_s)
+        while update is not None:
+            with self._lock:
+                if update is not WAKE and updates is self._mailbox.updates:
+                    self._update = update
+            update = updates.get(0)
+
+    def frame(self) -> None:
+        """Shows the frame that is due and passes the buttons' presses on."""
+        with self._lock:
+            rig = self._rig
+            if rig is None:
+                return
+            lights, update, prompt = rig.parts.lights, self._update, self._table.word
+            if update is not None and (update, prompt) != self._shown:
+                self._shown = update, prompt
+                lights.show(lit(rig.session, update.view, prompt))
+                if self._slept_at not in (None, update.version):
+                    self._slept_at = None
+                    lights.wake()
+            lights.step()
+            presses = [] if rig.parts.buttons is None else rig.parts.buttons.presses()
+        for press in presses:
+            self._press(rig, press.name)
+
+    def step(self) -> None:
+        """Shows a frame with all that has changed, without waiting for more."""
+        self._hear(0)
+        self.frame()
+
+    def sleep(self) -> None:
+        """Lets the lights fade to one soft dot, until something happens that all may see."""
+        rig, update = self._rig, self._update
+        if rig is not None:
+            self._slept_at = None if update is None else update.version
+            rig.parts.lights.sleep()
+
+    def stop(self) -> None:
+        """Wakes the thread so that it can end."""
+        self._mailbox.wake()
+
+    def close(self) -> None:
+        self._table.leave(self._mailbox)

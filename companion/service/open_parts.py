@@ -1,0 +1,271 @@
+"""The one way to open the parts of the table for a board: lights, buttons, camera, finder, faces.
+
+They are those of the settings; what is virtual there is virtual here. What cannot be opened is said in words.
+The game (`TableRig`), the workshop with its blink-to-map (`WorkshopParts`) and `gloam trust` all open here.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.engine.errors import ConfigError, DeviceError, GloamError
+from companion.engine.layout import Board
+from companion.engine.options import Value
+from companion.games import load, load_art
+from companion.service.calibration_files import finder_for
+from companion.settings.config import CameraSettings, Config
+from companion.table.ports import LitLed
+from companion.world.physical import World
+from hardware.fakes import VirtualButtons
+from hardware.guard import Channels
+from hardware.ledmap import LedMap
+from hardware.lights import Lights
+from hardware.ports import Clock
+from hardware.wiring import Parts, PartSettings, build, led_map_path, settings_of
+from vision.camera import Camera, Live, open_camera
+from vision.find import Finder
+from vision.teach import FaceLibrary
+from vision.virtual import LedGlow, VirtualCamera, learn_from_art
+
+FAULTS = ("unplugged", "frozen", "dark", "glare", "hand", "small", "late")
+"""What can be wrong with the virtual camera; a panel sets these."""
+NO_CAMERA = 'there is no camera:  source = "none"  in [camera]; play goes on by tapping'
+
+
+class NoPart(DeviceError):
+    """A part is not there; the sentence says why and what helps."""
+
+
+@cache
+def boards(key: str) -> dict[str, dict[str, Value]]:
+    """The boards of a game by their keys, each with the options that ask for it; the usual one first."""
+    game = load(key)
+    found: dict[str, dict[str, Value]] = {game.board(game.resolve({})).key: {}}
+    single: list[dict[str, Value]] = [{one.name: value} for one in game.options for value in one.choices]
+    for given in [*single, *(a | b for a, b in combinations(single, 2) if a.keys() != b.keys())]:
+        try:
+            board = game.board(game.resolve(given))
+        except ConfigError:
+            continue  # these options do not go together
+        found.setdefault(board.key, given)
+    return found
+
+
+@lru_cache(maxsize=6)
+def _kept_faces(key: str, board: Board) -> list[FaceLibrary]:
+    """Where the faces of a board are kept once they are learnt."""
+    return []
+
+
+def own_faces(key: str, board: Board, progress: Callable[[float], None] = lambda share: None) -> FaceLibrary:
+    """What the eyes know of our own art; learnt once, and `progress` hears which share of it is done."""
+    kept = _kept_faces(key, board)
+    if not kept:
+        kept.append(learn_from_art(key, World(board), load_art(key).draw, progress=progress))
+    return kept[0]
+
+
+def forget_own_faces() -> None:
+    """Learns our own art anew the next time: for measuring how long that takes."""
+    _kept_faces.cache_clear()
+
+
+def virtual_camera(key: str, world: World, **more: Any) -> VirtualCamera:
+    """A camera above the virtual table of a game, on which our own art lies."""
+    return VirtualCamera(world, load_art(key).draw, **more)
+
+
+def camera_source(config: Config) -> str:
+    """Where pictures come from; safe mode uses no part."""
+    return "none" if config.is_safe else config.of(CameraSettings).source
+
+
+def led_light(lights: Lights, through: float = 1.0) -> np.ndarray:
+    """Red, green and blue of each LED as it is shown, 0 to 1; `through` is what passes the board."""
+    at = Channels.of(lights.led_map)
+    whites = np.flatnonzero(at.white >= 0)
+    values = np.frombuffer(lights.frame, np.uint8) / 255
+    light: np.ndarray = values[at.rgb]
+    light[whites] += values[at.white[whites]][:, None]
+    return light.clip(0, 1) * through
+
+
+def led_glows(lights: Lights, through: float) -> list[LedGlow]:
+    """The light of the LEDs as the virtual camera sees it."""
+    return [
+        (led.x, led.y, (float(red), float(green), float(blue)))
+        for led, (red, green, blue) in zip(lights.led_map.leds, led_light(lights, through), strict=True)
+    ]
+
+
+class VirtualDevice:
+    """The virtual camera as a device that is watched like a real one; `late` holds its pictures back."""
+
+    HELD = 8
+
+    def __init__(self, camera: VirtualCamera, clock: Clock) -> None:
+        self._camera, self._clock = camera, clock
+        self._held: deque[tuple[Any, float]] = deque(maxlen=self.HELD)
+        self.late = False
+
+    def grab(self) -> tuple[Any, float | None]:
+        """Takes a picture; raises `DeviceError` while the camera is unplugged."""
+        now = self._clock.now()
+        taken = self._camera(), now
+        if not self.late:
+            self._held.clear()
+        self._held.append(taken)
+        return self._held[0]
+
+    def close(self) -> None:
+        self._held.clear()
+
+
+class OpenParts:
+    """The open parts for one board of one game: lights and buttons at once, the camera with `open_camera`.
+
+    Lights that cannot be made are virtual ones instead, and `lights_words` says why.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        key: str,
+        board: Board,
+        folder: Path,
+        clock: Clock,
+        *,
+        through: float = 1.0,
+        without_map: bool = False,
+    ) -> None:
+        """`through` is the share of an LED's light that the virtual camera sees.
+
+        With `without_map` a board whose LEDs were not mapped yet is shown with one LED in each cell.
+        """
+        self.key, self.board, self.clock = key, board, clock
+        self.config, self.folder = config, folder
+        self._through, self._without_map = through, without_map
+        self.camera_words = self.lens_words = self.lights_words = ""
+        self.parts = self._build()
+        self.world = World(board) if camera_source(config) == "virtual" else None
+        """What lies on the virtual table; None where the camera is real."""
+        self.finder = Finder(board)
+        self.camera: Camera | None = None
+        self.device: VirtualDevice | None = None
+        self.virtual: VirtualCamera | None = None
+
+    # Opening and closing -----------------------------------------------------------------------
+
+    def _build(self) -> Parts:
+        wanted = PartSettings() if self.config.is_safe else settings_of(self.config)
+        path = led_map_path(wanted.lights, self.board)
+        if self._without_map and path is not None and not path.exists():
+            wanted = wanted._replace(lights=replace(wanted.lights, map="cells"))
+        try:
+            return build(wanted, self.board, self.clock)
+        except GloamError as error:
+            self.lights_words = str(error)
+            return build(PartSettings(), self.board, self.clock)
+
+    def reopen_lights(self) -> None:
+        """Makes lights and buttons anew, after somebody else had their line."""
+        self.lights_words = ""
+        self.parts = self._build()
+
+    def open_camera(self) -> None:
+        """Opens the camera and what finds the board in its pictures; what is wrong is said."""
+        settings, source = self.config.of(CameraSettings), camera_source(self.config)
+        size = (settings.width, settings.height)
+        try:
+            self.finder = finder_for(self.folder, self.board, settings)
+        except (ConfigError, OSError) as error:
+            self.lens_words = f"{settings.lens}: {error}"
+        if self.world is not None:
+            lights, through = self.parts.lights, self._through
+            self.virtual = virtual_camera(
+                self.key, self.world, size=size, leds=lambda: led_glows(lights, through)
+            )
+            device = self.device = VirtualDevice(self.virtual, self.clock)
+            self.camera = Live(lambda: device, "the virtual camera", size, self.clock.now)
+        elif source != "none":
+            try:
+                self.camera = open_camera(source, size, lock=settings.exposure_lock)
+            except GloamError as error:
+                self.camera_words = str(error)
+
+    def close_lights(self) -> None:
+        """Goes dark and lets go of lights and buttons."""
+        self.parts.close()
+
+    def close_camera(self) -> None:
+        """Lets go of the camera; only whoever reads its pictures may do this."""
+        if self.camera is not None:
+            self.camera.close()
+
+    def close(self) -> None:
+        """Lets go of everything."""
+        self.close_lights()
+        self.close_camera()
+
+    # How they are ------------------------------------------------------------------------------
+
+    @property
+    def led_map(self) -> LedMap:
+        return self.parts.lights.led_map
+
+    @property
+    def is_virtual_camera(self) -> bool:
+        return self.world is not None
+
+    def camera_troubles(self) -> list[str]:
+        """What keeps the camera from being read, as sentences."""
+        words = [self.lens_words, self.camera_words]
+        if isinstance(self.camera, Live):
+            words.append(self.camera.trouble)
+        return [one for one in words if one]
+
+    def troubles(self) -> list[str]:
+        """What is wrong with the parts, as sentences."""
+        note = self.camera.note if isinstance(self.camera, Live) else ""
+        words = [self.lights_words, self.parts.lights.status.words, note]
+        return [*self.camera_troubles(), *(one for one in words if one)]
+
+    def light(self) -> np.ndarray:
+        """Red, green and blue of each LED as it is shown, 0 to 1."""
+        return led_light(self.parts.lights)
+
+    def leds(self) -> list[LitLed]:
+        """Every LED with its place and its light, 0 to 1."""
+        return [
+            LitLed(led.x, led.y, (red, green, blue))
+            for led, (red, green, blue) in zip(self.led_map.leds, self.light().tolist(), strict=True)
+        ]
+
+    def press(self, name: str) -> None:
+        """Presses a virtual button; raises `ValueError` where it is real or unknown."""
+        if not isinstance(self.parts.buttons, VirtualButtons):
+            raise ValueError("the buttons are real")
+        self.parts.buttons.press(name)
+
+    def fault(self, name: str, is_on: bool) -> None:
+        """Breaks or mends the virtual camera."""
+        if name not in FAULTS:
+            raise ValueError(f"{name!r} is no fault; known: {', '.join(FAULTS)}")
+        if self.virtual is not None and self.device is not None:
+            setattr(self.device if name == "late" else self.virtual.faults, name, is_on)
+
+    def faults(self) -> list[str]:
+        """What is wrong with the virtual camera on purpose."""
+        if self.virtual is None or self.device is None:
+            return []
+        return [
+            name for name in FAULTS if getattr(self.device if name == "late" else self.virtual.faults, name)
+        ]

@@ -1,0 +1,1 @@
+"""The settings file and where the table keeps its things."""

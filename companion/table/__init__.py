@@ -1,0 +1,1 @@
+"""The game on the table and the people around it: session, journal, seats, records, prompts, backups."""

@@ -1,0 +1,377 @@
+"""The journal: every action of every game, durable before anybody is told.
+
+One SQLite file holds several games as append-only lines. A line is an action in the game's notation, an
+undo that says how many actions stay, or a notice. A position is always the replay of its lines, so nothing
+else is kept.
+Each line carries a checksum: a damaged line is named, and the good part before it can be saved.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from binascii import crc32
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.engine.action import Seat
+from companion.engine.errors import JournalError
+from companion.engine.options import Options, write
+
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, rules INTEGER NOT NULL,
+    options TEXT NOT NULL, started TEXT NOT NULL);
+CREATE TABLE lines (
+    game INTEGER NOT NULL REFERENCES games(id), line INTEGER NOT NULL, seat INTEGER NOT NULL,
+    text TEXT NOT NULL, versions TEXT NOT NULL, at TEXT NOT NULL, checksum INTEGER NOT NULL,
+    PRIMARY KEY (game, line)) WITHOUT ROWID;
+"""
+
+SALVAGE = "Save its good part with `gloam doctor --salvage`"
+
+UNDO: Seat = -3
+"""The seat of a line that takes actions back; its text is the number of actions that stay."""
+NOTICE: Seat = -4
+"""The seat of a line that every screen shows until the game is over; its text is the notice's code."""
+
+
+class Line(NamedTuple):
+    """One line of a stored game; `versions` is what each viewer's counter stood at after it."""
+
+    seat: Seat
+    text: str
+    versions: tuple[int, ...] = ()
+
+
+class Stored(NamedTuple):
+    """A stored game."""
+
+    id: int
+    game: str
+    rules: int
+    options: dict[str, str]
+    started: str
+    lines: int
+
+
+class Journal:
+    """An open journal file; safe to use from several threads."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = str(path)
+        self._lock = threading.RLock()
+        try:
+            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=5)
+            self._open()
+        except sqlite3.Error as error:
+            raise JournalError(f"journal {self.path}: {error}. {_advice(error)}") from error
+
+    def _open(self) -> None:
+        # FULL: a move that was acknowledged survives a power cut; our write rate makes it free.
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.execute("PRAGMA foreign_keys=ON")
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > SCHEMA_VERSION:
+            raise JournalError(
+                f"journal {self.path} has format {version}, this Gloam knows {SCHEMA_VERSION}: update Gloam"
+            )
+        if version == 0:
+            with self._transaction():
+                for statement in SCHEMA.split(";"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        (health,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if health != "ok":
+            raise sqlite3.DatabaseError(health)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        """Closes the file."""
+        with self._lock:
+            self._db.close()
+
+    def create(self, game: str, rules: int, options: Options) -> int:
+        """Begins a stored game and returns its number."""
+        with self._guard(), self._transaction():
+            cursor = self._db.execute(
+                "INSERT INTO games (game, rules, options, started) VALUES (?, ?, ?, ?)",
+                (game, rules, json.dumps(write(options), sort_keys=True), _now()),
+            )
+            assert cursor.lastrowid is not None
+            return cursor.lastrowid
+
+    def games(self) -> list[Stored]:
+        """Lists the stored games, newest first."""
+        with self._guard(), self._lock:
+            rows = self._db.execute(
+                "SELECT id, game, rules, options, started,"
+                " (SELECT count(*) FROM lines WHERE lines.game = games.id) FROM games ORDER BY id DESC"
+            ).fetchall()
+        return [
+            Stored(i, game, rules, self._options(i, options), at, n)
+            for i, game, rules, options, at, n in rows
+        ]
+
+    def _options(self, number: int, text: str) -> dict[str, str]:
+        try:
+            return dict(json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise JournalError(
+                f"journal {self.path}: the options of game {number} are damaged. {SALVAGE}"
+            ) from error
+
+    def stored(self, number: int) -> Stored:
+        """Finds a stored game; raises `JournalError` where there is none."""
+        for stored in self.games():
+            if stored.id == number:
+                return stored
+        raise JournalError(f"journal {self.path}: there is no stored game {number}")
+
+    def last_played(self) -> list[tuple[int, datetime]]:
+        """The games that have lines, with the time of the last one."""
+        with self._guard(), self._lock:
+            rows = self._db.execute("SELECT game, max(at) FROM lines GROUP BY game").fetchall()
+        return [(number, datetime.fromisoformat(at)) for number, at in rows]
+
+    def append(self, number: int, first: int, lines: Sequence[Line]) -> None:
+        """Writes lines after the `first` ones already there; returns when they are durable."""
+        at = _now()
+        rows = [
+            (
+                number,
+                first + i,
+                seat,
+                text,
+                json.dumps(versions),
+                at,
+                _checksum(number, first + i, seat, text),
+            )
+            for i, (seat, text, versions) in enumerate(lines)
+        ]
+        with self._guard(), self._transaction():
+            self._db.executemany("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def mark(self, code: str, but: int = 0) -> None:
+        """Leaves a notice in every stored game that has lines and not this notice yet, `but` one."""
+        with self._guard(), self._lock:
+            rows = self._db.execute(
+                "SELECT game, max(line), (SELECT versions FROM lines AS last WHERE last.game = lines.game"
+                " ORDER BY line DESC LIMIT 1) FROM lines GROUP BY game"
+                " HAVING NOT max(seat = ? AND text = ?)",
+                (NOTICE, code),
+            ).fetchall()
+            for number, last, versions in rows:
+                if number != but:
+                    self.append(number, last + 1, [Line(NOTICE, code, _counters(versions) or ())])
+
+    def read(self, number: int) -> list[Line]:
+        """Reads the lines of a game; raises `JournalError` that names the first damaged one."""
+        with self._guard(), self._lock:
+            rows = self._db.execute(
+                "SELECT line, seat, text, versions, checksum FROM lines WHERE game = ? ORDER BY line",
+                (number,),
+            ).fetchall()
+        lines: list[Line] = []
+        for line, seat, text, versions, checksum in rows:
+            counters = _counters(versions)
+            if line != len(lines) or checksum != _checksum(number, line, seat, text) or counters is None:
+                raise JournalError(
+                    f"journal {self.path}, game {number}: line {len(lines) + 1} is damaged; "
+                    f"the {len(lines)} lines before it are good",
+                    line=len(lines) + 1,
+                    good=len(lines),
+                )
+            lines.append(Line(seat, text, counters))
+        return lines
+
+    def copy_to(self, path: Path | str) -> None:
+        """Writes a whole copy, also while games go on."""
+        with self._guard(), self._lock, closing(sqlite3.connect(path)) as target:
+            self._db.backup(target)
+
+    def replace_by(self, path: Path | str) -> None:
+        """Takes everything from another journal file; what was here before is gone."""
+        with self._guard(), self._lock, closing(sqlite3.connect(path)) as source:
+            source.backup(self._db)
+
+    def move_to(self, path: Path | str, numbers: Sequence[int]) -> None:
+        """Moves games into a new journal file; they are whole there before they are gone from here."""
+        if Path(path).exists():
+            raise JournalError(f"{path} exists already; nothing was moved")
+        self.copy_to(path)
+        with closing(Journal(path)) as target:
+            target._forget([stored.id for stored in target.games() if stored.id not in numbers])
+        self._forget(numbers)
+
+    def _forget(self, numbers: Sequence[int]) -> None:
+        with self._guard(), self._transaction():
+            for table, column in (("lines", "game"), ("games", "id")):
+                self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(one,) for one in numbers])
+
+    def verify(self) -> int:
+        """Checks that what was acknowledged is on the disk and whole; returns the number of stored lines."""
+        with self._guard(), self._lock:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            (health,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
+            if health != "ok":
+                raise JournalError(f"journal {self.path}: {health}")
+            (lines,) = self._db.execute("SELECT count(*) FROM lines").fetchone()
+            for stored in self.games():
+                self.read(stored.id)
+            return int(lines)
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Turns what SQLite says into an error for people; nothing was written when it is raised."""
+        try:
+            yield
+        except sqlite3.IntegrityError as error:
+            raise JournalError(
+                f"journal {self.path}: somebody else is writing this game ({error})"
+            ) from error
+        except sqlite3.Error as error:
+            raise JournalError(f"journal {self.path}: {error}; the action was not stored") from error
+
+
+def salvage(damaged: Path | str, target: Path | str) -> list[tuple[Stored, int]]:
+    """Copies what is good of a damaged journal into a new one: of each game the lines before the damage.
+
+    Returns the games with the number of lines saved. The damaged file is only read.
+    """
+    source = sqlite3.connect(f"file:{damaged}?mode=ro", uri=True)
+    fresh = Journal(target)
+    saved: list[tuple[Stored, int]] = []
+    try:
+        for i, game, rules, options, at in _readable(
+            source, "SELECT id, game, rules, options, started FROM games"
+        ):
+            lines: list[Line] = []
+            query = f"SELECT line, seat, text, checksum FROM lines WHERE game = {int(i)} ORDER BY line"
+            for line, seat, text, checksum in _readable(source, query):
+                if line != len(lines) or checksum != _checksum(i, line, seat, text):
+                    break
+                lines.append(Line(seat, text))
+            try:
+                chosen = dict(json.loads(options))
+            except (ValueError, TypeError):
+                continue  # without its options a game cannot be played
+            number = fresh.create(game, rules, chosen)
+            fresh.append(number, 0, lines)
+            saved.append((Stored(number, game, rules, chosen, at, len(lines)), len(lines)))
+    except sqlite3.Error as error:
+        raise JournalError(f"journal {damaged}: nothing can be read: {error}") from error
+    finally:
+        source.close()
+        fresh.close()
+    return saved
+
+
+MOST_GAMES, MOST_LINES, MOST_LETTERS = 5_000, 200_000, 20_000
+LARGEST_NUMBER = 2**31
+
+
+def copy_rows(source: Path, target: Path) -> None:
+    """Takes the games of a file that may come from anybody into a new journal, row by row.
+
+    Only rows are taken: triggers, views and whatever else the file holds have no effect. Raises
+    `JournalError` where a table is not made as ours, or a value is none that we write.
+    """
+    wanted = [_statement(one) for one in SCHEMA.split(";")[:2]]
+    try:
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as old:
+            old.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 1_000_000)
+            old.execute("PRAGMA trusted_schema=OFF")
+            (version,) = old.execute("PRAGMA user_version").fetchone()
+            made = old.execute(
+                "SELECT sql FROM sqlite_master"
+                " WHERE type = 'table' AND name IN ('games', 'lines') ORDER BY name"
+            ).fetchall()
+            if version != SCHEMA_VERSION or [_statement(str(sql)) for (sql,) in made] != wanted:
+                raise JournalError("its tables are not those of a journal")
+            games = old.execute(f"SELECT * FROM games LIMIT {MOST_GAMES + 1}").fetchall()
+            lines = old.execute(f"SELECT * FROM lines LIMIT {MOST_LINES + 1}").fetchall()
+    except sqlite3.Error as error:
+        raise JournalError(f"its rows cannot be read: {error}") from error
+    if len(games) > MOST_GAMES or len(lines) > MOST_LINES:
+        raise JournalError(f"it holds more than {MOST_GAMES} games or {MOST_LINES} lines")
+    for row in games:
+        _check_row(row, (int, str, int, str, str))
+        if not all(isinstance(one, str) for pair in json.loads(row[3]).items() for one in pair):
+            raise JournalError("the options of a game are no words")
+    for row in lines:
+        _check_row(row, (int, int, int, str, str, str, int))
+        if datetime.fromisoformat(row[5]).tzinfo is None:
+            raise JournalError("a line has no time")
+    with closing(Journal(target)) as fresh, fresh._guard(), fresh._transaction():
+        fresh._db.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?)", games)
+        fresh._db.executemany("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?)", lines)
+
+
+def _check_row(row: Sequence[Any], kinds: Sequence[type]) -> None:
+    for value, kind in zip(row, kinds, strict=True):
+        if type(value) is not kind:
+            raise JournalError(f"{str(value)[:40]!r} is of another kind than what we write")
+        if isinstance(value, int) and abs(value) > 2 * LARGEST_NUMBER:
+            raise JournalError(f"the number {value} is too large")
+        if isinstance(value, str) and len(value) > MOST_LETTERS:
+            raise JournalError("a text is too long")
+    if not 0 < row[0] < LARGEST_NUMBER:
+        raise JournalError(f"a game cannot have the number {row[0]}")
+
+
+def _statement(sql: str) -> str:
+    return " ".join(sql.split())
+
+
+def _readable(source: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    """Yields rows until the first that cannot be read; raises only where not even one could."""
+    rows = source.execute(query)
+    while True:
+        try:
+            row = rows.fetchone()
+        except sqlite3.Error:
+            return
+        if row is None:
+            return
+        yield row
+
+
+def _counters(text: str) -> tuple[int, ...] | None:
+    """Reads the versions of a line; None where they are damaged."""
+    try:
+        return tuple(int(n) for n in json.loads(text))
+    except (ValueError, TypeError):
+        return None
+
+
+def _advice(error: sqlite3.Error) -> str:
+    """What helps when a journal cannot be opened."""
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR")):
+        return "The games in it are not touched: make the folder writable, or make room on the disk"
+    return f"Move the file away to start afresh, or s{SALVAGE[1:]}"
+
+
+def _checksum(number: int, line: int, seat: Seat, text: str) -> int:
+    return crc32(f"{number} {line} {seat} {text}".encode())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,350 @@
+"""The game on the table and the people around it: starts, resumes, seats, and who is told.
+
+Rules and secrets stay in the session; here is only who may speak for which seat.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.engine.action import PUBLIC, Seat, Viewer
+from companion.engine.errors import NotYourSeat, StaleVersion
+from companion.engine.options import Value
+from companion.games import load
+from companion.table.journal import Journal, Line
+from companion.table.people import Code, Device, People
+from companion.table.prompt import ALL_RIGHT, Prompt
+from companion.table.record import read_record, replay
+from companion.table.session import Session, Subscription, Update
+
+log = logging.getLogger(__name__)
+
+WAKE = Update(-1, {}, ())
+"""Wakes a stream that waits for the game, because something else has changed."""
+OFFER_S = 60.0
+SECRET_PIN_DIGITS = 6
+
+
+class Notice(NamedTuple):
+    """Something that happened around the table, for everybody to see.
+
+    `game` is the number of the stored game that it belongs to; a seat among the blanks is one of that game.
+    """
+
+    number: int
+    code: str
+    blanks: dict[str, Any]
+    game: int
+
+
+class NoGame(NotYourSeat):
+    """Nothing is on the table."""
+
+
+class NoSeat(NotYourSeat):
+    """The game on the table has no such seat."""
+
+
+class SeatTaken(NotYourSeat):
+    """Somebody else was faster."""
+
+
+class OtherSide(NotYourSeat):
+    """The device already sits where it must not see this seat's secrets."""
+
+
+class ShortPin(NotYourSeat):
+    """A secret seat needs a longer PIN."""
+
+
+class WrongCode(NotYourSeat):
+    """The code is wrong, used or too old."""
+
+
+def sees_board(session: Session, viewer: Viewer) -> bool:
+    """Says whether a viewer's view holds what lies on the camera's board.
+
+    A camera that is nobody at the table looks at boards that everybody sees.
+    """
+    camera = session.game.camera(session.options)
+    return camera in (PUBLIC, viewer) or camera not in session.viewers
+
+
+class Mailbox:
+    """Where one stream waits: for its viewer's updates, and to be woken."""
+
+    def __init__(self) -> None:
+        self.updates = Subscription(PUBLIC, WAKE)
+        self.session: Session | None = None
+
+    def follow(self, session: Session | None, viewer: int) -> None:
+        """Waits at another session from now on."""
+        if self.session is not None:
+            self.session.unsubscribe(self.updates)
+        self.updates = Subscription(viewer, WAKE) if session is None else session.subscribe(viewer)
+        self.session = session
+
+    def wake(self) -> None:
+        """Makes the stream look around."""
+        self.updates.put(WAKE)
+
+    def close(self) -> None:
+        """Stops waiting."""
+        if self.session is not None:
+            self.session.unsubscribe(self.updates)
+            self.session = None
+        self.updates.close()
+
+
+class Table:
+    """One table: at most one game on it, and the seats around it."""
+
+    def __init__(self, journal: Journal, people: People) -> None:
+        self.journal = journal
+        self.people = people
+        self.session: Session | None = None
+        self.version = 0
+        self.word: Prompt = ALL_RIGHT
+        """What the eyes have to say."""
+        self.notices: deque[Notice] = deque(maxlen=12)
+        self._lock = threading.RLock()
+        self._acting = threading.Lock()
+        self._mailboxes: list[Mailbox] = []
+
+    # The game ----------------------------------------------------------------------------------
+
+    def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = None) -> Session:
+        """Puts a new game on the table."""
+        game = load(key)
+        session = Session.start(self.journal, game, game.resolve(options), seed=seed)
+        self._put(session)
+        return session
+
+    def resume(self, number: int) -> Session:
+        """Puts a stored game back on the table."""
+        session = Session(self.journal, number)
+        self._put(session)
+        return session
+
+    def open_record(self, text: str) -> Session:
+        """Puts a game that was kept as a record on the table; raises `RecordError` that names a bad line."""
+        record = read_record(text)
+        _, played = replay(record)
+        number = self.journal.create(record.game.key, record.game.rules_version, record.options)
+        self.journal.append(number, 0, [Line(seat, line) for seat, line in played])
+        return self.resume(number)
+
+    def resume_last(self) -> None:
+        """Puts the newest game back where it is still going on, as after a power cut.
+
+        One that cannot go on, as a newer Gloam has stored it or it is damaged, stays on the shelf; the table
+        starts empty.
+        """
+        try:
+            for stored in self.journal.games()[:1]:
+                self._put(Session(self.journal, stored.id))
+        except (
+            Exception
+        ) as error:  # what another release has stored may fail in any way in the rules of this one
+            log.warning("the newest stored game cannot go on: %s", error)
+
+    def mark(self, code: str) -> None:
+        """Leaves a notice in all stored games: their screens show it until they are over."""
+        with self._lock:
+            if self.session is None:
+                self.journal.mark(code)
+            else:
+                self.session.mark(code)
+                self.journal.mark(code, but=self.session.number)
+
+    def clear(self) -> None:
+        """Takes the game off the table; it stays in the journal."""
+        self._put(None)
+
+    def _put(self, session: Session | None) -> None:
+        with self._lock:
+            old, self.session = self.session, session
+            self.word = ALL_RIGHT
+            self.notices.clear()
+        if old is not None:
+            old.close()
+        self.tell()
+
+    # Seats -------------------------------------------------------------------------------------
+
+    def playing(self) -> Session:
+        """The session; raises `NoGame` where nothing is on the table."""
+        if self.session is None:
+            raise NoGame("there is no game on the table")
+        return self.session
+
+    def at(self, seat: Seat) -> Session:
+        """The session, where it has the seat; raises `NoSeat` otherwise."""
+        session = self.playing()
+        if not 0 <= seat < len(session.seats):
+            raise NoSeat(f"there is no seat {seat} at this table")
+        return session
+
+    def is_secret(self, session: Session, seat: Seat) -> bool:
+        """Says whether the seat is given only with a one-time code."""
+        return session.seats[seat] in session.game.secret_seats
+
+    def claim(self, device: Device, seat: Seat, *, pin: str = "", code: str = "") -> None:
+        """Takes a seat for a device; the first one wins and everybody is told.
+
+        Raises `SeatTaken`; for a secret seat `WrongCode` without its one-time code, `ShortPin` before that.
+        """
+        with self._lock:
+            session = self.at(seat)
+            name = self.people.name(device)
+            holders = self.people.holders(session.number)
+            blanks = {"seat": seat, "name": name}
+            if seat in holders and holders[seat].device != device:
+                self.notice("claim-refused", blanks)
+                raise SeatTaken(f"seat {session.seats[seat]} is taken")
+            self._demand_side(session, device, seat)
+            if self.is_secret(session, seat) and 0 < len(pin) < SECRET_PIN_DIGITS:
+                raise ShortPin(f"a secret seat needs a PIN of {SECRET_PIN_DIGITS} digits")
+            if self.is_secret(session, seat) and not self.people.codes.redeem(self._purpose(seat), code):
+                self.notice("claim-refused", blanks)
+                raise WrongCode("the one-time code is wrong, used or too old")
+            if not self.people.sit(session.number, seat, device, pin):
+                self.notice("claim-refused", blanks)
+                raise SeatTaken(f"seat {session.seats[seat]} is taken")
+            self.notice("claimed", blanks)
+
+    def _demand_side(self, session: Session, device: Device, seat: Seat) -> None:
+        """Raises `OtherSide` where the device would see both sides."""
+        apart = {s for s, word in enumerate(session.seats) if word in session.game.seats_apart}
+        others = set(self.own_seats(device)) - {seat}
+        if others and (seat in apart or others & apart):
+            raise OtherSide("this device already sits on the other side")
+
+    def move(self, device: Device, seat: Seat, pin: str) -> None:
+        """Moves a held seat to another device by its PIN."""
+        with self._lock:
+            session = self.at(seat)
+            blanks = {"seat": seat, "name": self.people.name(device)}
+            self._demand_side(session, device, seat)
+            if not self.people.move(session.number, seat, device, pin):
+                self.notice("move-refused", blanks)
+                raise WrongCode("the PIN is wrong")
+            self.notice("moved", blanks)
+
+    def free(self, seat: Seat, code: str) -> None:
+        """Frees a seat: its holder stood up, or the host made room."""
+        with self._lock:
+            session = self.at(seat)
+            holder = self.people.holders(session.number).get(seat)
+            name = self.people.name(holder.device) if holder else ""
+            self.people.stand_up(session.number, seat)
+            self.notice(code, {"seat": seat, "name": name})
+
+    def offer(self, seat: Seat) -> Code:
+        """Makes the one-time code of a secret seat; everybody sees that it was asked for."""
+        with self._lock:
+            session = self.at(seat)
+            if not self.is_secret(session, seat):
+                raise NotYourSeat("this seat needs no code")
+            if seat in self.people.holders(session.number):
+                raise SeatTaken(f"seat {session.seats[seat]} is taken")
+            code = self.people.codes.offer(self._purpose(seat), OFFER_S)
+            self.notice("offered", {"seat": seat})
+            return code
+
+    def offered(self, seat: Seat) -> Code | None:
+        """The one-time code of a seat while it is good."""
+        return self.people.codes.current(self._purpose(seat))
+
+    def offered_left_s(self, seat: Seat) -> float:
+        """Seconds until the one-time code of a seat ends."""
+        return self.people.codes.left_s(self._purpose(seat))
+
+    def _purpose(self, seat: Seat) -> str:
+        return f"seat {self.playing().number} {seat}"
+
+    def demand(self, device: Device, seat: Seat) -> Session:
+        """The session, where the device holds the seat; raises `NotYourSeat` otherwise."""
+        session = self.playing()
+        holder = self.people.holders(session.number).get(seat)
+        if holder is None or holder.device != device:
+            raise NotYourSeat("this seat belongs to somebody else")
+        return session
+
+    def own_seats(self, device: Device) -> list[Seat]:
+        """The seats that a device holds in the game on the table."""
+        if self.session is None:
+            return []
+        holders = self.people.holders(self.session.number)
+        return sorted(seat for seat, holder in holders.items() if holder.device == device)
+
+    def open_seats(self, session: Session) -> list[Seat]:
+        """Seats that the table screen may play: nobody holds them and they know nothing that it may not.
+
+        A seat whose view is the public one has no secret, and so its list of actions tells none.
+        """
+        held = self.people.holders(session.number)
+        public = session.update(PUBLIC).view
+        return [
+            seat
+            for seat in range(len(session.seats))
+            if seat not in held and session.update(seat).view == public
+        ]
+
+    def submit(self, page: Viewer, seat: Seat, text: str, version: int) -> int:
+        """Takes an action from a page that shows a version; returns the page's version afterwards.
+
+        Raises `StaleVersion` where the page shows an older position: of two who tell one draw, one does.
+        """
+        with self._acting:
+            session = self.playing()
+            now = session.update(page).version
+            if version != now:
+                raise StaleVersion(f"seen version {version}, the table is at {now}")
+            session.submit(seat, text)
+            return session.update(page).version
+
+    # Telling -----------------------------------------------------------------------------------
+
+    def notice(self, code: str, blanks: dict[str, Any]) -> None:
+        """Tells everybody what happened around the table; a seat must be one of the game on it."""
+        with self._lock:
+            session = self.session if "seat" not in blanks else self.at(blanks["seat"])
+            self.notices.append(Notice(self.version + 1, code, blanks, session.number if session else 0))
+        self.tell()
+
+    def tell(self) -> None:
+        """Wakes every stream."""
+        with self._lock:
+            self.version += 1
+            mailboxes = list(self._mailboxes)
+        for mailbox in mailboxes:
+            mailbox.wake()
+
+    def say(self, word: Prompt) -> None:
+        """Tells those who see the camera's board what the eyes have to say, and nobody else that they do."""
+        with self._lock:
+            self.word = word
+            session, mailboxes = self.session, list(self._mailboxes)
+        for mailbox in mailboxes:
+            viewer = mailbox.updates.viewer
+            if session is not None and mailbox.session is session and sees_board(session, viewer):
+                mailbox.updates.put(session.update(viewer))
+
+    def listen(self) -> Mailbox:
+        """Opens a mailbox."""
+        mailbox = Mailbox()
+        with self._lock:
+            self._mailboxes.append(mailbox)
+        return mailbox
+
+    def leave(self, mailbox: Mailbox) -> None:
+        """Closes a mailbox."""
+        with self._lock:
+            if mailbox in self._mailboxes:
+                self._mailboxes.remove(mailbox)
+        mailbox.close()

@@ -1,0 +1,387 @@
+"""The loop: what the eyes judge becomes actions and prompts.
+
+The eyes' thread calls `step`: it looks and judges outside every lock and ends in one immutable `Verdict` that
+names the position it was made for. `take` acts on a verdict, or drops it where the game has moved on or the
+players have answered meanwhile. A clear move is played; anything else changes nothing, becomes a `Prompt` and
+waits for the players. What they answer (`choose`, `accept_as_is`, `accept_board`) is done at once, on the
+thread of whoever asks, by what the last look has read. Before a game goes on, the players are led cell by
+cell until the board is as it should be. The loop knows eyes only as a protocol and knows nothing of lights.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from itertools import product
+from typing import NamedTuple, Protocol
+
+from companion.engine.action import PUBLIC, TABLE, Action, Cell
+from companion.engine.errors import DeviceError, Refused, StaleVersion
+from companion.engine.game import Game
+from companion.engine.layout import Board, Layout, Piece
+from companion.engine.observation import (
+    Ambiguous,
+    Looks,
+    Match,
+    Mismatch,
+    NoChange,
+    Observation,
+    Played,
+    Unreadable,
+)
+from companion.engine.options import Options
+from companion.engine.state import Refusal, State
+from companion.table.prompt import ALL_RIGHT, Difference, LineOfPlay, Prompt
+from companion.table.session import Session, Snapshot
+
+BACK = 4
+"""How many decisions "we meant that" may go back."""
+MOST_GUESSES = 400
+
+
+class Vision(Protocol):
+    """What the loop needs of the eyes; all but `explain` is called by the eyes' thread alone."""
+
+    def step(self) -> object | None:
+        """Takes in one frame; None when the pictures are over, `DeviceError` when the camera is gone."""
+
+    def snapshot(self) -> Looks:
+        """What was read so far, for other threads."""
+
+    def judge(self, game: Game, state: State, options: Options) -> Match | None:
+        """Says what was played since `state`, or None while it is too early to tell."""
+
+    def compare(self, game: Game, state: State, options: Options) -> Match | None:
+        """Says how the table differs from `state`, whatever may be played next; None while too early."""
+
+    def explain(self, looks: Looks, game: Game, state: State, options: Options) -> Match | None:
+        """Says by looks alone what was played since `state`; changes nothing, so any thread may ask."""
+
+    def accept_as_is(
+        self, expected: Layout, cells: Collection[Cell] | None = None, seen: Observation | None = None
+    ) -> None:
+        """Takes these places, or all, as they were seen for what is expected: right until they change."""
+
+
+class NoVision:
+    """Eyes of a table without a camera, or whose faces are not learnt yet."""
+
+    def step(self) -> object | None:
+        return None
+
+    def snapshot(self) -> Looks:
+        return Looks()
+
+    def judge(self, game: Game, state: State, options: Options) -> Match | None:
+        return None
+
+    compare = judge
+
+    def explain(self, looks: Looks, game: Game, state: State, options: Options) -> Match | None:
+        return None
+
+    def accept_as_is(
+        self, expected: Layout, cells: Collection[Cell] | None = None, seen: Observation | None = None
+    ) -> None:
+        pass
+
+
+class Verdict(NamedTuple):
+    """What the eyes concluded from one look, and the position that it is about. It never changes."""
+
+    position: Snapshot
+    answers: int
+    """How many answers the players had given when the look began."""
+    looks: Looks
+    result: Match | None
+    prompt: Prompt | None = None
+    """What there is to say; None where there is nothing to say yet, or a move is to be played."""
+    accepted: tuple[Cell, ...] = ()
+    """Places that the players have told by tapping: they count as right from now on."""
+
+
+class _Acceptance(NamedTuple):
+    """A message to the eyes: these places, or all, count as expected as they were seen."""
+
+    expected: Layout
+    cells: tuple[Cell, ...] | None
+    seen: Observation
+
+
+TEXTS = {
+    "eyes.fine": ("The table is as it should be.", "На столе всё как надо."),
+    "eyes.lay": (
+        "Put the board right where the lights show it: {cells}.",
+        "Поправьте поле там, где показывает свет: {cells}.",
+    ),
+    "eyes.waking": (
+        "I am getting to know the pieces: {percent} %. Play goes on by tapping.",
+        "Запоминаю компоненты: {percent} %. Играть уже можно на экране.",
+    ),
+    "eyes.untaught": (
+        "I do not know these pieces yet: teach them in the workshop. Play goes on by tapping.",
+        "Эти компоненты мне незнакомы: покажите их в мастерской. Игра продолжается на экране.",
+    ),
+    "eyes.wrong": ("This does not fit: {cells}.", "Здесь что-то не так: {cells}."),
+    "eyes.choose": ("Which of these did you mean?", "Что из этого вы сделали?"),
+    "eyes.unsure": (
+        "I cannot see clearly at {cells}: straighten the pieces, turn away a lamp that glares there, "
+        "or tap the move.",
+        "Плохо видно: {cells}. Поправьте компоненты, уберите блик от лампы или укажите ход на экране.",
+    ),
+    "eyes.hidden": (
+        "I cannot see {cells}: take your hand or whatever covers it away, or tap the move.",
+        "Не вижу {cells}: уберите руку или то, что закрывает поле, или укажите ход на экране.",
+    ),
+    "eyes.too-much": (
+        "Too much has changed at once around {cells}: enter the last moves on the screen.",
+        "Слишком многое изменилось сразу возле {cells}: введите последние ходы на экране.",
+    ),
+    "eyes.blind": (
+        "I cannot see the board. Play goes on by tapping.",
+        "Поля не видно. Игра продолжается на экране.",
+    ),
+    "eyes.lost": (
+        "The camera is gone. Play goes on by tapping.",
+        "Камера пропала. Игра продолжается на экране.",
+    ),
+}
+"""What the loop says, in English and Russian."""
+
+
+class Loop:
+    """Follows one session with one pair of eyes.
+
+    `step` and `open_eyes` belong to the eyes' thread; everything else may be called from any thread. The lock
+    protects the few fields below and is never held while the eyes look or judge.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        eyes: Vision | None = None,
+        tell: Callable[[Prompt], None] = lambda prompt: None,
+        *,
+        lead: bool = False,
+    ) -> None:
+        """With `lead` the players are first led until the board is as the session has it."""
+        self.session = session
+        self.prompt = ALL_RIGHT
+        self._tell = tell
+        self._board: Board = session.game.board(session.options)
+        self._eyes: Vision = eyes or NoVision()
+        self._lock = threading.RLock()
+        self._is_leading = lead
+        self._agreed = session.snapshot()
+        """The last position in which table and session agreed."""
+        self._asked: tuple[frozenset[Cell], int] = frozenset(), 0
+        """The places that could not be read when the players were last asked, and after how many actions."""
+        self._answers = 0
+        self._looks = Looks()
+        """What the last look has read."""
+        self._messages: deque[_Acceptance] = deque()
+
+    @property
+    def is_leading(self) -> bool:
+        """Whether the board must be put right before play goes on."""
+        return self._is_leading
+
+    # On the eyes' thread -------------------------------------------------------------------------
+
+    def open_eyes(self, eyes: Vision, *, lead: bool) -> None:
+        """Looks with these eyes from now on."""
+        with self._lock:
+            self._eyes, self._is_leading = eyes, lead
+            self.say(ALL_RIGHT)
+
+    def step(self) -> Match | None:
+        """Takes one look and does what follows from it; None while nothing can be said."""
+        verdict = self.look()
+        return verdict.result if verdict is not None and self.take(verdict) else None
+
+    def look(self) -> Verdict | None:
+        """Takes one look and judges it; None when the pictures are over."""
+        with self._lock:
+            eyes, answers = self._eyes, self._answers
+            messages, self._messages = self._messages, deque()
+        for message in messages:
+            eyes.accept_as_is(*message)
+        try:
+            if eyes.step() is None:
+                return None
+        except DeviceError:
+            return Verdict(self.session.snapshot(), answers, eyes.snapshot(), None, Prompt("lost"))
+        with self._lock:
+            agreed, asked, is_leading = self._agreed, self._asked, self._is_leading
+        position, game, options = self.session.snapshot(), self.session.game, self.session.options
+        result = (eyes.compare if is_leading else eyes.judge)(game, position.state, options)
+        is_tapped = position.actions != agreed.actions
+        if isinstance(result, Played) and is_tapped and self._is_as_it_was(eyes, agreed):
+            result = None
+        verdict = Verdict(position, answers, eyes.snapshot(), result)
+        if isinstance(result, Unreadable) and _is_told(result.cells, asked, position.actions):
+            eyes.accept_as_is(game.expected(position.state, options), result.cells)
+            return verdict._replace(accepted=result.cells, prompt=ALL_RIGHT)
+        return verdict._replace(prompt=self._prompt_for(position.state, result, is_leading))
+
+    def _is_as_it_was(self, eyes: Vision, agreed: Snapshot) -> bool:
+        """Whether the table lies as before a tap: what was tapped must be laid before a move is supposed."""
+        return isinstance(eyes.judge(self.session.game, agreed.state, self.session.options), NoChange)
+
+    def _prompt_for(self, state: State, result: Match | None, is_leading: bool) -> Prompt | None:
+        """What there is to say about a result."""
+        match result:
+            case NoChange():
+                return ALL_RIGHT
+            case Ambiguous(lines, cells):
+                text = state.notation.text
+                choices = tuple(tuple((seat, text(action)) for seat, action in line) for line in lines)
+                return Prompt("choose", cells, choices=choices)
+            case Mismatch(expected, seen):
+                cells = tuple(sorted({*expected, *seen}))
+                if is_leading:
+                    return Prompt("lay", cells, found=tuple(differences(expected, seen)))
+                return Prompt("wrong", cells, why_not(self.session.game, state, self._board, cells))
+            case Unreadable(cells, why):
+                return Prompt("unsure", cells, why=why) if cells else Prompt("blind")
+        return None
+
+    # On any thread -------------------------------------------------------------------------------
+
+    def take(self, verdict: Verdict) -> bool:
+        """Does what follows from a verdict; False where it is dropped.
+
+        It is dropped when the game has moved on since, or the players have answered.
+        """
+        with self._lock:
+            self._looks = verdict.looks
+            if self.prompt.code == "lost" and verdict.prompt != self.prompt:
+                self.say(ALL_RIGHT)  # the camera is back, whatever it saw
+            now = self.session.snapshot()
+            if (verdict.position.number, verdict.answers) != (now.number, self._answers):
+                return False
+            result = verdict.result
+            if isinstance(result, Played):
+                return self._play(result, verdict.position.number)
+            if isinstance(result, NoChange):
+                self._is_leading = False
+            if isinstance(result, NoChange) or verdict.accepted:
+                self._agreed = verdict.position
+            if isinstance(result, NoChange):
+                self._asked = frozenset(), 0
+            elif isinstance(result, Unreadable) and not verdict.accepted:
+                self._asked = frozenset(result.cells), verdict.position.actions
+            if verdict.prompt is not None:
+                self.say(verdict.prompt)
+            return True
+
+    def choose(self, line: LineOfPlay) -> None:
+        """The players say which of several explanations is right; `StaleVersion` if that is not asked."""
+        with self._lock:
+            if line not in self.prompt.choices:
+                raise StaleVersion("the table no longer asks this")
+            self._answers += 1
+            self.session.play(line)
+            self.say(ALL_RIGHT)
+
+    def accept_as_is(self) -> None:
+        """The players say that it may stay so: nothing more is said about these places until they change."""
+        with self._lock:
+            session = self.session
+            expected = session.game.expected(session.state(), session.options)
+            self._answers += 1
+            self._messages.append(_Acceptance(expected, None, self._looks.newest))
+            self._is_leading = False
+            self.say(ALL_RIGHT)
+
+    def accept_board(self) -> bool:
+        """The players say that the board is right: goes back a little and finds what leads to it.
+
+        What stood is taken back and what fits is played, both in the journal. False, and nothing changed,
+        where no short way from the last few positions leads to what the last look has read.
+        """
+        with self._lock:
+            looks, eyes, session = self._looks, self._eyes, self.session
+            number, done = session.snapshot().number, session.lines()
+        decisions = [i for i, (seat, _) in enumerate(done) if seat >= 0][-BACK:]
+        for keep in [len(done), *reversed(decisions)]:
+            state = session.game.start(session.options)
+            for seat, text in done[:keep]:
+                state.apply(seat, state.notation.parse(text))
+            result = eyes.explain(looks, session.game, state, session.options)
+            if isinstance(result, Played):
+                with self._lock:
+                    self._answers += 1
+                    self._is_leading = False
+                    return self._play(result, number, keep)
+        return False
+
+    def _play(self, played: Played, number: int, keep: int | None = None) -> bool:
+        """Plays a line at the position with this number; False where the game has moved on."""
+        text = self._agreed.state.notation.text
+        self._asked = frozenset(), 0
+        try:
+            self.session.play([(seat, text(action)) for seat, action in played.line], number, keep)
+        except StaleVersion:
+            return False
+        except Refused as refused:  # chance came between
+            self.say(Prompt("wrong", refused.refusal.cells, refused.refusal))
+            return True
+        self._agreed = self.session.snapshot()
+        self.say(ALL_RIGHT)
+        return True
+
+    def say(self, prompt: Prompt) -> None:
+        """Tells the players something, once."""
+        with self._lock:
+            if prompt != self.prompt:
+                self.prompt = prompt
+                self._tell(prompt)
+
+
+def _is_told(cells: tuple[Cell, ...], asked: tuple[frozenset[Cell], int], actions: int) -> bool:
+    """Whether the players were asked about all these places and have entered a move since."""
+    places, then = asked
+    return bool(cells) and places.issuperset(cells) and actions > then
+
+
+def why_not(game: Game, state: State, board: Board, cells: tuple[Cell, ...]) -> Refusal | None:
+    """The rule that most likely stands against what somebody did at these cells.
+
+    Tries the actions that name these places, and gives the first reason that is about them. Everybody reads
+    it, so only seats are tried that know no more than everybody.
+    """
+    names = {board.places[cell].name for cell in cells}
+    public = game.view(state, PUBLIC)
+    best: Refusal | None = None
+    for need in state.needs():
+        if need.seat == TABLE or game.view(state, need.seat) != public:
+            continue
+        for verb in need.verbs:
+            takes = state.notation.verbs[verb]
+            kinds = [
+                [i for i, word in enumerate(kind.words) if word in names] or range(len(kind.words))
+                for kind in takes.kinds
+            ]
+            if not any(word in names for kind in takes.kinds for word in kind.words):
+                continue
+            for number, args in enumerate(product(*kinds)):
+                if number == MOST_GUESSES:
+                    break
+                refusal = state.refusal(need.seat, Action(verb, tuple(args)))
+                if refusal is None:
+                    continue
+                if set(refusal.cells) & set(cells):
+                    return refusal
+                best = best or refusal
+    return best
+
+
+def differences(expected: Layout, seen: Mapping[Cell, tuple[Piece, ...]]) -> list[Difference]:
+    """What must be put right, cell by cell: for setting up, and for going on after a pause."""
+    return [
+        Difference(cell, expected.get(cell, ()), seen.get(cell, ()))
+        for cell in sorted({*expected, *seen})
+        if tuple(sorted(expected.get(cell, ()))) != tuple(sorted(seen.get(cell, ())))
+    ]

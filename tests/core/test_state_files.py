@@ -1,0 +1,341 @@
+"""Damaged files beside the journal: the table starts, says what it did, and takes the last good copy."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import closing, redirect_stdout
+from pathlib import Path
+from random import Random
+from urllib.request import urlopen
+
+import numpy as np
+import pytest
+
+from companion.engine.errors import ConfigError
+from companion.games import load
+from companion.service import calibration_files as files
+from companion.service.cli import main
+from companion.service.mqtt import MqttState
+from companion.service.rig import left_things
+from companion.service.rig_service import RigService
+from companion.service.workshop import Workshop
+from companion.settings.config import MqttSettings, open_config
+from companion.settings.state_file import ANEW, MENDED, StateFile, good_copy, json_object, troubles
+from companion.table.journal import Journal, Line
+from companion.table.people import People
+from companion.table.table import Table
+from hardware import ledmap
+from hardware.clock import SystemClock
+from hardware.wiring import SCHEMA, led_map_for, settings_of
+from vision.pose import Lens
+from vision.teach import PIXELS, FaceLibrary
+
+SEED = 2026
+BOARD = load("onirim").board(load("onirim").resolve({}))
+DEEP = b"[" * 100_000
+
+
+def fill(folder: Path) -> None:
+    """A table that has been used: every file that it keeps beside the journal."""
+    people = People(folder / "gloam.people.json")
+    people.make_host("a" * 64, "1234")
+    people.call("a" * 64, "Ann")
+    people.sit(1, 0, "a" * 64, "4321")
+    MqttState(folder / "mqtt.json").keep(MqttSettings(enabled=True, host="broker"))
+    files.keep_corners(folder, BOARD, [[0, 0], [90, 0], [90, 90], [0, 90]], 100, 100)
+    files.keep_lens(folder, Lens(100, 100, 90.0, 90.0, 50.0, 50.0, distortion=(0.1, 0.0, 0.0, 0.0, 0.0)))
+    files.keep_map(folder, BOARD, ledmap.cells(BOARD))
+    files.keep_faces(folder, FaceLibrary("onirim", {"Rs": np.full((1, PIXELS, PIXELS, 3), 90, np.uint8)}))
+    left = {"game": 1, "board": BOARD.name, "things": [["Rs", 1.0, 2.0, 0.0, 1]]}
+    left_things(folder).save(json.dumps(left).encode())
+    settings = f"[camera]\nlens = '{folder}/lens.json'\n[lights]\nmap = '{folder}/leds-{{board}}.json'\n"
+    (folder / "gloam.toml").write_text(settings)
+    open_config(folder / "gloam.toml", SCHEMA).keep()
+
+
+NAMES = (
+    "gloam.people.json",
+    "mqtt.json",
+    "corners.json",
+    "lens.json",
+    f"leds-{BOARD.key}.json",
+    "teach/onirim.teach",
+    "virtual-table.json",
+)
+
+
+def start(folder: Path) -> None:
+    """Reads every file as a start and a game do; whatever is damaged, nothing but `ConfigError` comes out."""
+    config = open_config(folder / "gloam.toml", SCHEMA)
+    config.keep()
+    People(folder / "gloam.people.json").holders(1)
+    MqttState(folder / "mqtt.json")
+    left_things(folder).load()
+    for read in (
+        lambda: files.finder_for(folder, BOARD, config.sections["camera"]),
+        lambda: led_map_for(settings_of(config).lights, BOARD),
+        lambda: files.taught_faces(folder, "onirim"),
+    ):
+        try:
+            read()
+        except ConfigError:
+            continue
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("damage", [b"", b"\xff\x00", DEEP, b"[]", b'{"seats": {"1": {"x": ["a", ""]}}}'])
+def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, name: str, damage: bytes) -> None:
+    fill(tmp_path)
+    path = tmp_path / name
+    path.write_bytes(damage)
+    good_copy(path).unlink(missing_ok=True)
+    start(tmp_path)
+    assert path.with_name(path.name + ANEW).read_bytes() == damage
+    (words,) = troubles(tmp_path)
+    assert words.startswith(f"{name} was damaged and is begun anew")
+    workshop = Workshop(open_config(tmp_path / "gloam.toml", SCHEMA), tmp_path, SystemClock())
+    assert [line.detail for line in workshop.health() if line.part == "files"] == [words]
+    assert words in findings(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "virtual-table.json"])
+def test_the_last_good_copy_takes_the_place_of_a_damaged_file(tmp_path: Path, name: str) -> None:
+    fill(tmp_path)
+    path = tmp_path / name
+    good = path.read_bytes()
+    path.write_bytes(good[: len(good) // 2])
+    assert f"{path.name} is damaged" in findings(tmp_path)
+    start(tmp_path)
+    assert path.read_bytes() == good
+    assert path.with_name(path.name + MENDED).exists()
+    assert f"{name} was damaged and its last good copy is used" in findings(tmp_path)
+    assert People(tmp_path / "gloam.people.json").is_owner_pin("1234")
+
+
+def test_a_table_that_is_whole_has_no_trouble(tmp_path: Path) -> None:
+    fill(tmp_path)
+    start(tmp_path)
+    assert troubles(tmp_path) == []
+    assert "damaged" not in findings(tmp_path)
+    assert files.taught_faces(tmp_path, "onirim").pictures.keys() == {"Rs"}
+
+
+def findings(folder: Path) -> str:
+    """What the doctor says."""
+    with redirect_stdout(io.StringIO()) as said:
+        main(["doctor", "--journal", str(folder / "gloam.db"), "--config", str(folder / "gloam.toml")])
+    return said.getvalue()
+
+
+def test_the_people_file_and_its_copy_are_the_owners_alone(tmp_path: Path) -> None:
+    fill(tmp_path)
+    for path in (tmp_path / "gloam.people.json", good_copy(tmp_path / "gloam.people.json")):
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_forgotten_owner_does_not_come_back_with_the_copy(tmp_path: Path) -> None:
+    fill(tmp_path)
+    path = tmp_path / "gloam.people.json"
+    People(path).forget_owner()
+    path.write_bytes(b"")
+    assert not People(path).has_owner
+
+
+def test_a_file_of_a_newer_gloam_stays_where_it_is(tmp_path: Path) -> None:
+    fill(tmp_path)
+    path = files.teach_file(tmp_path, "onirim")
+    about = json.dumps({"format": "gloam-teach", "version": 99, "game": "onirim", "faces": []})
+    np.savez_compressed(path.with_suffix(".npz"), about=np.array(about))
+    newer = path.with_suffix(".npz").read_bytes()
+    path.write_bytes(newer)
+    with pytest.raises(ConfigError, match="newer Gloam"):
+        files.taught_faces(tmp_path, "onirim")
+    assert path.read_bytes() == newer and troubles(tmp_path) == []
+
+
+def test_a_teach_file_that_unpacks_to_too_much_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.teach.LARGEST", 100_000)
+    with pytest.raises(ValueError, match="unpacks to more"):
+        FaceLibrary.read(FaceLibrary("a", {"b": np.zeros((9, PIXELS, PIXELS, 3), np.uint8)}).content())
+
+
+def test_what_cannot_be_set_aside_keeps_nothing_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "a.json").write_bytes(b"[")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    assert StateFile(tmp_path / "a.json", json_object).load() is None
+    assert "cannot be set aside (Permission denied)" in caplog.text
+
+
+class Deaf:
+    """An owner of a thread that always fails."""
+
+    THREAD = "eyes"
+
+    def __init__(self, service: RigService) -> None:
+        self.service = service
+
+    def run_once(self) -> None:
+        self.service._stopped.set()
+        raise RuntimeError("unforeseen")
+
+    def stop(self) -> None: ...
+
+
+def test_a_thread_that_fails_and_untaught_eyes_are_said_in_health(tmp_path: Path) -> None:
+    fill(tmp_path)
+    path = files.teach_file(tmp_path, "onirim")
+    path.write_bytes(path.read_bytes().replace(b"PK", b"QK"))
+    good_copy(path).unlink()
+    config = open_config(tmp_path / "gloam.toml", SCHEMA)
+    with closing(Journal(tmp_path / "gloam.db")) as journal:
+        table = Table(journal, People())
+        session = table.start("onirim", {}, seed=1)
+        service = RigService(table, config, tmp_path)
+        workshop = Workshop(config, tmp_path, SystemClock(), service)
+        service._run(Deaf(service))
+        service.sitting = rig = service._open(session)
+        rig.world, said = None, []
+        rig.loop.say = said.append
+        rig.learn_faces()
+        lines = [line for line in workshop.health() if line.part == "eyes"]
+        assert [line.text for line in lines] == ["untaught", "failing"]
+        assert "set aside" in lines[0].detail and "unforeseen" in lines[1].detail
+        assert said[-1].code == "untaught"
+        rig.close()
+
+
+# A rollback to an older release ----------------------------------------------------------------
+
+
+NEWER = [("chess", 1, {}), ("onirim", 999, {}), ("onirim", None, {"dragons": "7"}), ("onirim", None, {})]
+
+
+@pytest.mark.parametrize(("key", "rules", "options"), NEWER)
+def test_a_newest_game_that_this_release_cannot_resume_stays_on_the_list(
+    tmp_path: Path, key: str, rules: int | None, options: dict[str, str]
+) -> None:
+    from web.shelf import saved
+
+    journal = Journal(tmp_path / "gloam.db")
+    number = journal.create(key, rules if rules is not None else load("onirim").rules_version, options)
+    journal.append(number, 0, [Line(0, "fly 9", (1, 2, 3, 4, 5, 6, 7, 8, 9))])
+    table = Table(journal, People())
+    table.resume_last()
+    assert table.session is None
+    (row,) = saved(table, "en")
+    assert row["number"] == number
+    if key == "chess" or rules or options:
+        assert row["old_rules"]
+    assert "BAD" in findings(tmp_path) or "cannot go on" in findings(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("safe", [[], ["--safe"]])
+def test_gloam_run_serves_whatever_lies_beside_it(tmp_path: Path, safe: list[str]) -> None:
+    fill(tmp_path)
+    for name in NAMES:
+        (tmp_path / name).write_bytes(DEEP)
+        good_copy(tmp_path / name).unlink(missing_ok=True)
+    journal = Journal(tmp_path / "gloam.db")
+    journal.create("chess", 1, {"queen": "yes"})
+    journal.close()
+    command = [sys.executable, "-m", "companion.service.cli", "run", "--host", "127.0.0.1", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, *safe],
+        env={**os.environ, "GLOAM_DATA": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "Stop with" in line:
+                break
+        port = re.search(r":(\d+)/", said)
+        assert port, said
+        with urlopen(f"http://127.0.0.1:{port[1]}/", timeout=60) as answer:
+            assert answer.status == 200
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=90)
+    assert "gloam.people.json is damaged" in said
+    assert "the newest stored game cannot go on" in said
+
+
+# Fuzz ------------------------------------------------------------------------------------------
+
+
+def damaged(rng: Random, good: bytes) -> bytes:
+    """A file after bad luck: cut, flipped, overwritten, doubled, or full of something else."""
+    content = bytearray(good)
+    at = rng.randrange(len(good) or 1)
+    kind = rng.randrange(6)
+    if kind == 0:
+        return good[:at]
+    if kind == 1:
+        for _ in range(rng.choice([1, 3, 40])):
+            content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+    elif kind == 2:
+        content[at : at + 64] = rng.randbytes(64)
+    elif kind == 3:
+        content[at : at + 512] = bytes(512)
+    elif kind == 4:
+        word = rng.choice([b"null", b"-1", b"1e999", b"NaN", b'"\\ud800"', b"{}", b"[[]]", b"9" * 5000])
+        spots = [m.span() for m in re.finditer(rb'"[^"]*"|-?\d+(\.\d+)?|true|false', good[:20_000])]
+        first, last = rng.choice(spots) if spots else (at, at)
+        content[first:last] = word
+    else:
+        return rng.choice([b"", b"{", DEEP, b'{"a":' * 50_000, rng.randbytes(200), good + good])
+    return bytes(content)
+
+
+def fuzz(folder: Path, rounds: int) -> None:
+    print(f"seed {SEED}")
+    rng = Random(SEED)
+    fill(folder)
+    whole = {name: (folder / name).read_bytes() for name in (*NAMES, "gloam.toml")}
+    aside = 0
+    for number in range(rounds):
+        name = rng.choice(list(whole))
+        path = folder / name
+        path.write_bytes(damaged(rng, whole[name]))
+        has_copy = rng.random() < 0.5
+        if not has_copy:
+            good_copy(path).unlink(missing_ok=True)
+        try:
+            start(folder)
+        except Exception as error:
+            raise AssertionError(f"round {number}: {name} {path.read_bytes()[:300]!r}") from error
+        found = troubles(folder)
+        assert all(name in words for words in found), f"round {number}"
+        aside += len(found)
+        for one in (*folder.glob("*.damaged*"), *folder.glob("*/*.damaged*")):
+            one.unlink()
+        for each, content in whole.items():
+            (folder / each).write_bytes(content)
+            good_copy(folder / each).write_bytes(content)
+    assert aside > rounds // 3, "hardly any damage was noticed"
+
+
+def test_200_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
+    fuzz(tmp_path, 200)
+
+
+@pytest.mark.long
+def test_10_000_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
+    fuzz(tmp_path, 10_000)

@@ -1,0 +1,336 @@
+"""Short statements that fail when a rule is changed a little: found by changing it."""
+
+from __future__ import annotations
+
+import pytest
+from dark_cave_tables import (
+    GAME,
+    at,
+    border,
+    cell,
+    do,
+    draw_due,
+    hand,
+    kinds,
+    legal,
+    phase,
+    refusal,
+    table,
+    where,
+    why,
+)
+
+from companion.engine.action import TABLE
+from companion.engine.state import Refusal
+from companion.games.dark_cave.rules import DarkCave
+
+NO_REASON = Refusal("")
+ROW = {"1,0": "T1-12", "2,0": "T1-01"}
+EXIT = {"4,-4": "G-EXIT"}
+
+
+def count_up(state: DarkCave) -> DarkCave:
+    while state.needs():
+        state.apply(TABLE, state.outcomes()[0][0])
+    return state
+
+
+# The gold ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-SCORE-08")
+@pytest.mark.parametrize(("first", "clan"), [(0, "yellow"), (1, "blue")])
+def test_a_tie_goes_to_the_clan_of_the_first_dwarf_out(first: int, clan: str) -> None:
+    state = table(2, hands={0: ["T1-09"], 1: []}, out=[first, 1 - first], deck=False)
+    do(state, "pass T1-09")
+    count_up(state)
+    assert [row["value"] for row in state.treasure()] == [3, 3]
+    assert state.outcome().code == f"{clan}-won"
+
+
+@pytest.mark.rule("DC-SCORE-08")
+def test_in_a_tie_a_saboteur_out_first_wins_for_the_other_clan() -> None:
+    clans = ["yellow-saboteur", "blue-loyal", "yellow-loyal", "yellow-loyal", "blue-loyal"]
+    gold = {0: 3, 2: 2}
+    state = table(5, clans=clans, gold=gold, hands=EMPTY | {4: ["T1-09"]}, out=[0, 2], deck=False, turn=4)
+    do(state, "pass T1-09")
+    count_up(state)
+    assert [row["value"] for row in state.treasure()] == [2 * 3, 3 * 2]
+    assert state.outcome().code == "blue-won"
+
+
+EMPTY = {0: [], 1: [], 2: [], 3: []}
+
+
+@pytest.mark.rule("DC-SCORE-02")
+def test_who_is_still_inside_saves_nothing() -> None:
+    state = table(2, hands={0: ["T1-09"], 1: []}, out=[1], gold={0: 9, 1: 1}, deck=False)
+    do(state, "pass T1-09")
+    count_up(state)
+    assert state.outcome().code == "blue-won" and state.gold == [0, 1]
+    state.check()
+
+
+# Creatures ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-CRE-09")
+def test_a_creature_attacks_the_dwarf_of_its_own_player() -> None:
+    walked = table(2, ROW, at={0: "2,0.a"}, hands={0: ["goblin-2", "T1-07"]})
+    events = do(walked, "call goblin-2 1,0 a", "crawl 2,0 a")
+    assert walked.gold == [2, 3] and "attacked" in kinds(events)
+    placed = table(2, ROW, at={0: "1,0.a"}, hands={0: ["goblin-2", "T1-07"]})
+    do(placed, "call goblin-2 1,0 a")
+    assert placed.gold == [2, 3]
+
+
+@pytest.mark.rule("DC-CRE-08")
+def test_a_creature_attacks_all_on_the_segment_its_own_player_first() -> None:
+    state = table(3, ROW, at=dict.fromkeys(range(3), "2,0.a"), hands={1: ["goblin-2", "T1-07"]}, turn=1)
+    (attack,) = [e for e in do(state, "call goblin-2 1,0 a", "crawl 2,0 a") if e.kind == "attacked"]
+    assert attack.data["seats"] == [1, 2, 0] and state.gold == [2, 2, 2]
+
+
+@pytest.mark.rule("DC-CRE-15")
+def test_a_dwarf_that_comes_to_a_creature_is_attacked_alone_though_it_is_its_own() -> None:
+    state = table(3, ROW, at={1: "2,0.a", 2: "2,0.a"}, creatures={"goblin": ("2,0.a", 0)}, phase="move")
+    do(state, "step 1,0 a", "step 2,0 a")
+    assert state.gold == [2, 3, 3]
+
+
+@pytest.mark.rule("DC-CRE-04")
+@pytest.mark.parametrize(("beast", "steps"), [("rat-1", 3), ("lindworm-1", 4), ("goblin-2", 5)])
+def test_each_creature_has_its_own_number_of_steps(beast: str, steps: int) -> None:
+    state = table(2, ROW, at={0: "0,0.a", 1: "0,0.a"}, hands={0: [beast, "T1-07"]})
+    do(state, f"call {beast} 1,0 a")
+    for i in range(steps):
+        assert phase(state) == "creep"
+        do(state, "crawl 2,0 a" if i % 2 == 0 else "crawl 1,0 a")
+    assert phase(state) == "move"
+
+
+@pytest.mark.rule("DC-CRE-11")
+def test_a_creature_leaves_at_its_players_turn_and_not_at_anothers() -> None:
+    state = table(3, ROW, creatures={"goblin": ("2,0.a", 2)})
+    do(state, f"pass {hand(state, 0)[0]}", "stay")
+    draw_due(state)
+    assert state.turn == 1 and where(state.creatures[2]) == "2,0.a"
+    do(state, f"pass {hand(state, 1)[0]}", "stay")
+    draw_due(state)
+    assert state.turn == 2 and where(state.creatures[2]) == "" and state.front[2] == ()
+
+
+@pytest.mark.rule("DC-LIN-04")
+def test_a_dwarf_bitten_in_its_own_turn_rests_now_and_in_the_next_turn() -> None:
+    state = table(2, ROW, creatures={"lindworm": ("1,0.a", 1)}, phase="move")
+    do(state, "step 1,0 a")
+    assert phase(state) == "draw" and state.lying == 1
+    draw_due(state)
+    do(state, f"pass {hand(state, 1)[0]}", "stay")
+    draw_due(state)
+    do(state, f"pass {hand(state, 0)[0]}")
+    assert phase(state) == "draw" and at(state, 0) == "1,0.a" and not state.lying
+
+
+# Secrets -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-HID-05")
+def test_a_second_peeker_leaves_the_first_ones_knowledge_of_a_goal() -> None:
+    state = table(3, goals={"4,4": "G-GOLD"}, hands={0: ["info-1", "T1-07"], 1: ["info-1", "T1-09"]})
+    do(state, "spy-goal info-1 4,4", "look G-GOLD")
+    draw_due(state)
+    do(state, "spy-goal info-1 4,4", "look G-GOLD")
+    goal = state.goal_cells.index(cell("4,4"))
+    seen = [GAME.view(state, seat)["goals"][goal]["card"] for seat in range(3)]
+    assert seen == ["G-GOLD", "G-GOLD", ""] and GAME.view(state, 2)["goals"][goal]["seen_by"] == [0, 1]
+
+
+@pytest.mark.rule("DC-HID-05")
+def test_a_second_peeker_leaves_the_first_ones_knowledge_of_a_clan_card() -> None:
+    state = table(3, hands={0: ["info-1", "T1-07"], 1: ["info-1", "T1-09"]})
+    do(state, "spy-clan info-1 p3", "look yellow-loyal")
+    draw_due(state)
+    do(state, "spy-clan info-1 p3", "look yellow-loyal")
+    assert [GAME.view(state, seat)["dwarves"][2]["card"] for seat in (0, 1)] == ["yellow-loyal"] * 2
+    assert GAME.view(state, -2)["dwarves"][2]["card"] == ""
+
+
+# Rockfall ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-ROCK-08")
+@pytest.mark.rule("DC-PLACE-12")
+def test_a_part_whose_ladder_fell_in_is_joined_no_longer() -> None:
+    lay = {"3,0": "T1-15", "4,0": "T1-08"}
+    state = table(2, lay, hands={0: ["rockfall-1", "T1-09"], 1: ["T1-01", "T1-10"]})
+    assert state.cave.live.get(cell("4,0"))
+    do(state, "rockfall rockfall-1 3,0")
+    assert not state.cave.live.get(cell("4,0"))
+    draw_due(state)
+    if phase(state) == "move":
+        do(state, "stay")
+        draw_due(state)
+    assert why(state, "lay T1-01 5,0 0") == ("cut-off", ["5,0", "4,0"], "DC-PLACE-09")
+
+
+@pytest.mark.rule("DC-ROCK-08")
+@pytest.mark.rule("DC-LAD-01")
+def test_nobody_climbs_a_ladder_that_fell_in() -> None:
+    state = table(2, {"3,0": "T1-15", "-3,0": "T2-13"}, hands={0: ["rockfall-1", "T1-01"]})
+    before = {where(place) for place in state.cave.near(state.at[0])}
+    do(state, "rockfall rockfall-1 3,0")
+    assert before == {"3,0.a", "-3,0.e"} and legal(state, "step") == {"-3,0 e"}
+
+
+@pytest.mark.rule("DC-ROCK-04")
+@pytest.mark.rule("DC-ROCK-05")
+@pytest.mark.parametrize(("where_", "stays"), [("1,0 east", True), ("1,0 south", False)])
+def test_a_web_stays_only_where_another_card_opens_to_it(where_: str, stays: bool) -> None:
+    lay = {"1,0": "T1-01", "2,0": "T1-02"}
+    state = table(2, lay, hands={0: ["rockfall-1", "T1-07"]}, webs={"circle": (where_, 2, 1)})
+    do(state, "rockfall rockfall-1 1,0")
+    assert (border(where_) in state.webs) == stays and bool(state.front[1]) == stays
+
+
+# Axes, boots, webs -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-MOVE-02")
+@pytest.mark.parametrize(("front", "steps"), [([], 3), (["boots-1"], 4)])
+def test_boots_give_one_step_more(front: list[str], steps: int) -> None:
+    state = table(2, ROW, front={0: front}, phase="move")
+    assert state.steps == steps
+
+
+@pytest.mark.rule("DC-AXE-10")
+def test_an_older_axe_may_be_used_though_a_new_one_was_laid() -> None:
+    webs = {"circle": ("0,0 east", 2, 1)}
+    one = table(2, ROW, hands={0: ["axe-1", "T1-07"]}, webs=webs)
+    do(one, "axe axe-1 p1")
+    assert phase(one) != "move", "the new one alone may not be used, and there is no way"
+    two = table(2, ROW, hands={0: ["axe-1", "T1-07"]}, front={0: ["axe-2"]}, webs=webs)
+    do(two, "axe axe-1 p1")
+    assert phase(two) == "move" and refusal(two, "cut 0,0 east") is None
+    do(two, "cut 0,0 east")
+    assert two.web_left[1] == 1 and len(two.front[0]) == 1
+
+
+@pytest.mark.rule("DC-WEB-06")
+@pytest.mark.rule("DC-WEB-07")
+def test_a_web_lasts_two_turns_of_its_owner() -> None:
+    state = table(2, ROW, hands={0: ["web-circle", "T1-07"]})
+    do(state, "web web-circle 1,0 east")
+    left = [state.web_left[1]]
+    for _ in range(4):
+        if phase(state) == "move":
+            do(state, "stay")
+        draw_due(state)
+        left.append(state.web_left[1])
+        do(state, f"pass {hand(state, state.turn)[0]}")
+    assert left == [2, 2, 1, 1, 0]
+
+
+# The end -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-END-02")
+def test_one_of_two_of_a_clan_outside_ends_nothing() -> None:
+    clans = ["yellow-loyal", "yellow-saboteur", "yellow-loyal", "yellow-saboteur"]
+    state = table(4, EXIT, clans=clans, at={0: "4,-4.w"}, phase="move")
+    do(state, "step 4,-4 c", "open yellow-loyal", "announce nobody")
+    assert state.outcome() is None and state.left == [0]
+
+
+@pytest.mark.rule("DC-TURN-10")
+def test_who_has_left_still_plays_and_draws_but_does_not_move() -> None:
+    state = table(2, ROW, out=[0], hands={0: ["T1-07", "T1-09"]})
+    do(state, "pass T1-07")
+    assert phase(state) == "draw" and state.needs()[0].seat == TABLE
+
+
+# Turns begin anew ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-END-06")
+def test_each_player_may_ask_again_in_the_own_turn() -> None:
+    state = table(3, ROW | {"4,4": "G-EXIT"})
+    do(state, "propose", "decline", f"pass {hand(state, 0)[0]}", "stay")
+    draw_due(state)
+    assert state.turn == 1 and refusal(state, "propose") is None
+
+
+@pytest.mark.rule("DC-GOLD-07")
+def test_who_moved_in_the_last_turn_and_stays_now_is_not_asked_about_the_vein() -> None:
+    state = table(2, {"1,0": "T2-17"}, hands={0: ["T1-07", "T1-09"]}, phase="move")
+    do(state, "step 1,0 w", "stay", "leave-it")
+    draw_due(state)
+    do(state, f"pass {hand(state, 1)[0]}", "stay")
+    draw_due(state)
+    do(state, "pass T1-07", "stay")
+    assert phase(state) == "draw"
+
+
+# Real cards ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-SETUP-11")
+def test_real_clan_cards_are_dealt_from_what_is_left_of_each_colour() -> None:
+    state = GAME.start(GAME.resolve({"players": 5, "clans": "physical"}))
+
+    def ways() -> dict[str, int]:
+        return {state.notation.text(action): n for action, n in state.outcomes()}
+
+    assert ways() == {"clan yellow": 4, "clan blue": 4}
+    do(state, "clan blue")
+    assert ways() == {"clan yellow": 4, "clan blue": 3}
+
+
+@pytest.mark.rule("DC-END-02")
+@pytest.mark.parametrize(
+    ("players", "out", "clan", "inside"),
+    [
+        (3, 0, "yellow", {0: {"yellow-saboteur"}}),
+        (5, 1, "blue", {0: {"yellow-loyal"}, 1: {"blue-saboteur"}}),
+    ],
+)
+def test_when_a_side_is_announced_out_nobody_inside_works_for_it(
+    players: int, out: int, clan: str, inside: dict[int, set[str]]
+) -> None:
+    """With real clan cards: what is opened at the end agrees with what the first one out has announced."""
+    state = table(players, EXIT, real_clans=True, at={out: "4,-4.w"}, turn=out, phase="move")
+    do(state, "step 4,-4 c", f"open {clan}-loyal", f"announce {clan}")
+    found: dict[int, set[str]] = {}
+    while state.needs():
+        found.setdefault(state.colours[state.todo[-1][1]], set()).update(legal(state, "open"))
+        state.apply(TABLE, state.outcomes()[0][0])
+    assert found == inside
+
+
+@pytest.mark.rule("DC-INV-01")
+def test_a_real_card_of_level_two_of_which_none_is_left_is_not_played() -> None:
+    state = GAME.start(GAME.resolve({"players": 6, "deck": "physical"}))
+    while phase(state) in ("setup", "figures", "deal"):
+        state.apply(state.needs()[0].seat, state.actions(state.needs()[0].seat)[0])
+    kind = state.cards.kind_of["T2-06"]
+    assert (refusal(state, "lay T2-06 1,0 0") or NO_REASON).code != "not-drawn"
+    counts = state.pools[1].counts
+    counts[kind - state.cards.first[1]] = 0
+    assert why(state, "lay T2-06 1,0 0") == ("not-drawn", [], "DC-INV-01")
+
+
+# Steps and their cost --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-MOVE-03")
+def test_the_other_tunnel_of_a_card_is_no_wall_but_too_far() -> None:
+    state = table(2, {"1,0": "T1-11", "1,-1": "T1-07"}, at={0: "1,0.a"}, phase="move")
+    assert why(state, "step 0,0 a") == ("not-adjacent", ["1,0", "0,0"], "DC-MOVE-03")
+
+
+@pytest.mark.rule("DC-CRE-06")
+def test_a_creatures_reach_costs_nothing() -> None:
+    lay = {"1,0": "T1-12", "2,0": "T1-17", "3,0": "T1-18"}
+    state = table(2, lay, hands={0: ["goblin-2", "T1-07"]})
+    do(state, "call goblin-2 1,0 a")
+    assert {(way["cards"], way["gold"]) for way in GAME.view(state, 0)["reach"]} == {(0, 0)}

@@ -1,0 +1,68 @@
+"""Taught pictures laid over crops: what they leave unexplained, and what tells two faces apart."""
+
+import cv2
+import numpy as np
+
+from vision.embed import SIDE
+from vision.lab.paint_art import Style
+from vision.overlay import discriminate, overlay, overlay_mean, unexplained
+
+
+def face(number, side=SIDE):
+    art = Style(12, "corridors").art(number)
+    return cv2.resize(art, (side, side), interpolation=cv2.INTER_AREA)
+
+
+def askew(picture, turn=3.0, shift=1.5, light=0.6):
+    """The picture as a camera may find it: turned, shifted, in dimmer light from one side."""
+    matrix = cv2.getRotationMatrix2D((SIDE / 2, SIDE / 2), turn, 1.0)
+    matrix[:, 2] += shift
+    moved = cv2.warpAffine(picture, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+    return (moved * light * np.linspace(1, 0.8, SIDE)[:, None, None]).astype(np.uint8)
+
+
+def with_sign(picture, at):
+    """The picture with one small sign more."""
+    changed = picture.copy()
+    cv2.circle(changed, at, 4, (60, 200, 250), -1)
+    return changed
+
+
+def test_a_picture_explains_itself_askew_and_in_other_light():
+    crop = askew(face(0))
+    laid = overlay(face(0), crop)
+    assert np.quantile((unexplained(laid, crop) * laid.shown)[4:-4, 4:-4], 0.99) < 0.06
+
+
+def test_what_stands_on_a_face_is_left_unexplained():
+    crop = askew(face(0))
+    cv2.circle(crop, (24, 20), 8, (30, 30, 190), -1)
+    rest = unexplained(overlay(face(0), crop), crop)
+    disc = np.hypot(*(np.mgrid[0:SIDE, 0:SIDE] - np.array([20, 24])[:, None, None])) < 6
+    assert np.median(rest[disc]) > 0.15
+    assert np.median(rest[~disc]) < 0.03
+
+
+def test_faces_that_differ_in_a_small_sign_are_told_apart():
+    one, other = with_sign(face(0), (12, 36)), with_sign(face(0), (36, 12))
+    for turn in (-3.0, 0.0, 3.0):
+        crop = askew(one, turn)
+        a, b = overlay_mean([one], crop), overlay_mean([other], crop)
+        assert discriminate(crop, a, b) > 0.6
+        assert discriminate(crop, b, a) < -0.6
+
+
+def test_faces_that_are_the_same_are_not_told_apart():
+    crop = askew(face(0))
+    a, b = overlay_mean([face(0)], crop), overlay_mean([face(0), face(0)], crop)
+    assert abs(discriminate(crop, a, b)) < 0.2
+
+
+def test_a_difference_that_is_hidden_tells_nothing():
+    one, other = with_sign(face(0), (24, 24)), face(0)
+    hidden = np.zeros((SIDE, SIDE), bool)
+    hidden[12:36, 12:36] = True
+    crop = askew(one, 0.0, 0.0)
+    assert (
+        abs(discriminate(crop, overlay_mean([one], crop, hidden), overlay_mean([other], crop, hidden))) < 0.5
+    )

@@ -1,0 +1,77 @@
+"""Fair shares of the server: what a stranger sends or holds open never hinders the table."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from web_tools import Room
+
+from web import server as servers
+from web.server import CONNECTIONS_EACH, Server
+
+
+@pytest.fixture
+def served(room: Room) -> Iterator[Server]:
+    server = Server(room.web, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.close()
+
+
+def knock(server: Server, head: str, source: str = "127.0.0.2") -> socket.socket:
+    """Begins a request from an address of its own."""
+    caller = socket.create_connection(("127.0.0.1", server.port), timeout=20, source_address=(source, 0))
+    caller.sendall(f"{head}\r\nHost: 127.0.0.1:{server.port}\r\n".encode())
+    return caller
+
+
+@pytest.mark.parametrize("path", ["/api/join", "/api/restore"])
+def test_a_stranger_s_big_body_is_refused_by_its_head(served: Server, path: str) -> None:
+    with knock(served, f"POST {path} HTTP/1.1") as caller:
+        caller.sendall(b"Content-Type: application/zip\r\nContent-Length: 60000000\r\n\r\n")
+        assert caller.recv(200).startswith(b"HTTP/1.1 413 "), "not a byte of the body was sent"
+
+
+def test_a_host_may_send_a_backup(served: Server, room: Room) -> None:
+    host = room.host()
+    parser = served._server.channel_class.parser_class(served._server.adj)
+    head = f"POST /api/restore HTTP/1.1\r\nCookie: gloam={host.cookie()}\r\nContent-Length: 60000000\r\n\r\n"
+    parser.received(head.encode())
+    assert parser.error is None and not parser.completed
+
+
+def test_half_open_requests_of_one_address_leave_room_for_others(served: Server) -> None:
+    with ExitStack() as stack:
+        for _ in range(servers.CONNECTIONS_EACH * 5):
+            stack.enter_context(knock(served, "GET / HTTP/1.1"))
+        connection = HTTPConnection("127.0.0.1", served.port, timeout=10)
+        connection.request("GET", "/api/room")
+        assert connection.getresponse().status == 200
+        connection.close()
+        there = [one.peer for one in served._server.active_channels.values()]
+        assert there.count("127.0.0.2") <= CONNECTIONS_EACH
+        assert served.is_turning(5)
+
+
+def test_a_request_that_never_ends_is_closed(served: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "REQUEST_S", 0.5)
+    with (
+        knock(served, "GET / HTTP/1.1") as caller,
+        socket.create_connection(("127.0.0.1", served.port)) as idle,
+    ):
+        assert caller.recv(10) == b""
+        idle.settimeout(20)
+        assert idle.recv(10) == b"", "nor may one say nothing at all"
+
+
+def test_the_loop_s_heartbeat_stops_with_the_loop(room: Room, tmp_path: Path) -> None:
+    server = Server(room.web, "127.0.0.1", 0)
+    assert not server.is_turning(0.2), "the loop has not begun"
+    server.start()
+    assert server.is_turning(10)
+    server.close()

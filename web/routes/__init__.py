@@ -1,0 +1,19 @@
+"""The routes, one module per subject."""
+
+from __future__ import annotations
+
+from web.routes.care import care
+from web.routes.game import game
+from web.routes.host import host
+from web.routes.invite import invite
+from web.routes.overview import overview
+from web.routes.pages import pages
+from web.routes.seats import seats
+from web.routes.story import story
+from web.routes.virtual import virtual
+from web.routes.workshop import workshop
+
+SUBJECTS = (pages, game, seats, host, story, invite, workshop, care, virtual, overview)
+"""Every subject that the app serves; a new one is added here."""
+UPLOADS = {route.path: route.upload for routes in SUBJECTS for route in routes.table if route.upload}
+"""The paths that take a file, each with its media type."""

@@ -1,0 +1,49 @@
+// The board's measures in millimetres: where pieces lie, how large their names are, which place a point is on.
+
+/** The kinds of pieces that stand upright; all others lie flat. */
+export const STANDING = ["pawn", "figure", "die"];
+const ROUND = ["pawn", "figure", "token", "marker"];
+
+/** The view of a whole board with a margin: left, top, right, bottom. */
+export function viewBox([width, height], [left, top, right, bottom] = [6, 6, 6, 6]) {
+  return `${-left} ${-top} ${width + left + right} ${height + top + bottom}`;
+}
+
+/** How far the i-th of several pieces on one place lies from its middle: [right, down]. */
+export function stackShift(i, count, size) {
+  if (count < 2) return [0, 0];
+  const shift = (i - (count - 1) / 2) * Math.min(...size) * 0.16;
+  return [shift, -shift * 0.4];
+}
+
+/** The corner radius of a piece drawn without art: round for what stands or is a token. */
+export function cornerOf(kind, [width, height]) {
+  return Math.min(width, height) * (ROUND.includes(kind) ? 0.5 : 0.1);
+}
+
+/** The type size at which a name fits into a box of this size, at most `share` of its height. */
+export function typeSize(name, [width, height], { letters, stretch, share }) {
+  return Math.min((width / Math.max(letters, name.length)) * stretch, height * share);
+}
+
+/** The index of the place under a point, or -1. */
+export function placeAt(cells, x, y) {
+  return cells.findIndex(
+    ({ centre_mm: [cx, cy], size_mm: [w, h] }) => Math.abs(x - cx) <= w / 2 && Math.abs(y - cy) <= h / 2,
+  );
+}
+
+/** Where a piece comes to lie: what lies flat is put straight on its place, as a tidy hand does. */
+export function putDown(cells, kind, x, y, angle) {
+  const cell = placeAt(cells, x, y);
+  if (cell < 0 || STANDING.includes(kind)) return { x, y, angle };
+  const { centre_mm: centre, turn = 0 } = cells[cell];
+  return { x: centre[0], y: centre[1], angle: turn + 90 * Math.round((angle - turn) / 90) };
+}
+
+/** How far an arrow key moves a piece, given the width and height of one step; undefined for other keys. */
+export function arrowStep(key, [width, height]) {
+  return { ArrowLeft: [-width, 0], ArrowRight: [width, 0], ArrowUp: [0, -height], ArrowDown: [0, height] }[
+    key
+  ];
+}
