@@ -56,7 +56,7 @@ OFF_S = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Serving:
     """Where the table is served and where it keeps its games."""
 
     host: str
@@ -69,26 +69,26 @@ class Place:
 def run(argv: list[str]) -> int:
     """`gloam run`: serves the table until it is interrupted."""
     args = _parser("run", "Serves the table: open the printed address.").parse_args(argv)
-    place = _place(args)
-    people = People(place.journal.with_suffix(".people.json"))
+    serving = _serving(args)
+    people = People(serving.journal.with_suffix(".people.json"))
     if args.new_owner:
         people.forget_owner()
-    table = Table(_journal(place), people)
+    table = Table(_journal(serving), people)
     table.resume_last()
-    desk = RigService(table, place.config, place.journal.parent, keep=args.keep_evening).start()
+    desk = RigService(table, serving.config, serving.journal.parent, keep=args.keep_evening).start()
     try:
-        return _serve(table, place, desk)
+        return _serve(table, serving, desk)
     finally:
         desk.close()
         _close(table)
 
 
-def _journal(place: Place) -> Journal:
+def _journal(serving: Serving) -> Journal:
     """Opens the stored games; safe mode serves without them where their file is damaged."""
     try:
-        return Journal(place.journal)
+        return Journal(serving.journal)
     except JournalError as error:
-        if not place.config.is_safe:
+        if not serving.config.is_safe:
             raise
         print(f"{error}\nUntil then games are not stored.", file=sys.stderr)
         return Journal(":memory:")
@@ -110,23 +110,23 @@ def demo(argv: list[str]) -> int:
     find_bot(game, args.bot)
     options = from_pairs(args.option)
     game.resolve(options)
-    place = _place(args)
+    serving = _serving(args)
     with TemporaryDirectory() as folder:
         journal = args.journal or Path(folder) / "demo.db"
         table = Table(Journal(journal), People())
         table.resume_last()
         # Bots can only move the pieces of the virtual table.
-        sections = {**place.config.sections, "camera": CameraSettings()}
-        place = replace(
-            place,
+        sections = {**serving.config.sections, "camera": CameraSettings()}
+        serving = replace(
+            serving,
             journal=journal,
-            config=replace(place.config, sections=sections, path=journal.parent / "gloam.toml"),
+            config=replace(serving.config, sections=sections, path=journal.parent / "gloam.toml"),
         )
-        desk = RigService(table, place.config, journal.parent, keep=args.keep_evening).start()
+        desk = RigService(table, serving.config, journal.parent, keep=args.keep_evening).start()
         bots = Bots(table, args.game, options, args.bot, args.pause, args.seed, desk=desk)
         bots.start()
         try:
-            return _serve(table, place, desk)
+            return _serve(table, serving, desk)
         finally:
             bots.stop()
             desk.close()
@@ -213,13 +213,13 @@ class Bots:
         return True
 
 
-def _serve(table: Table, place: Place, desk: RigService) -> int:
+def _serve(table: Table, serving: Serving, desk: RigService) -> int:
     address = lan_address()
-    workbench = Workshop(place.config, place.journal.parent, SystemClock(), desk)
-    unplug = partial(_unplug, table, desk, place.config.of(PowerSettings).unplug == "poweroff")
-    club = _herald(table, place)
-    web = Web(table, place.policy, workshop=workbench, unplug=unplug, rig=desk, club=club)
-    server = Server(web, place.host, place.port)
+    workbench = Workshop(serving.config, serving.journal.parent, SystemClock(), desk)
+    unplug = partial(_unplug, table, desk, serving.config.of(PowerSettings).unplug == "poweroff")
+    club = _herald(table, serving)
+    web = Web(table, serving.policy, workshop=workbench, unplug=unplug, rig=desk, club=club)
+    server = Server(web, serving.host, serving.port)
     near = f"{address or 'localhost'}:{server.port}"
     web.address = lambda: f"{lan_address() or 'localhost'}:{server.port}"
     url = f"http://{near}/"
@@ -234,7 +234,7 @@ def _serve(table: Table, place: Place, desk: RigService) -> int:
     segno.make(url, error="l", micro=False).terminal(out=sys.stdout, compact=True)
     print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
     desk.buttons.shut_down = unplug
-    place.config.keep()
+    serving.config.keep()
     # Asked to end by systemd or by kill, the table ends as with Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     notifier = Notifier(lambda: server.is_turning(PROBE_S) and desk.is_turning())
@@ -250,13 +250,13 @@ def _serve(table: Table, place: Place, desk: RigService) -> int:
     return 0
 
 
-def _herald(table: Table, place: Place) -> MqttBridge | None:
+def _herald(table: Table, serving: Serving) -> MqttBridge | None:
     """Starts telling the house where that is wished; what cannot be done is said and hinders nothing."""
-    config = place.config
+    config = serving.config
     if config.is_safe:
         return None
     settings, language = config.of(MqttSettings), config.of(TableSettings).language
-    memory = MqttState(place.journal.parent / "mqtt.json")
+    memory = MqttState(serving.journal.parent / "mqtt.json")
     try:
         left = clear_retained(memory, settings)
         if left:
@@ -303,7 +303,7 @@ def _parser(name: str, about: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _place(args: argparse.Namespace) -> Place:
+def _serving(args: argparse.Namespace) -> Serving:
     """Settings from the command line, then from the config, then the usual ones."""
     path = args.config or data_folder() / "gloam.toml"
     if args.safe:
@@ -321,4 +321,4 @@ def _place(args: argparse.Namespace) -> Place:
         [host, f"{host}.local", "gloam.local", *web.names], web.networks, web.max_streams
     )
     journal = args.journal if args.journal else data_folder() / "gloam.db"
-    return Place(args.host or web.host, port, journal, policy, config)
+    return Serving(args.host or web.host, port, journal, policy, config)

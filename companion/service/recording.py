@@ -38,7 +38,8 @@ MOST_LOOKS = 20_000
 QUALITY = 85
 ALIKE = 24
 """Pictures whose small copies differ nowhere by more, in levels of 255, count as the same one again."""
-Line = tuple[Seat, str]
+SeenMove = tuple[Seat, str]
+"""Who did what, as the eyes made it out."""
 
 
 class Recorder:
@@ -64,7 +65,7 @@ class Recorder:
         (self.folder / "evening.json").write_text(json.dumps(header, ensure_ascii=False, indent=1), "utf-8")
 
     def note(
-        self, before: list[Line], glance: Glance, result: Match | None, is_leading: bool, teach: FaceLibrary
+        self, before: list[SeenMove], glance: Glance, result: Match | None, is_leading: bool, teach: FaceLibrary
     ) -> None:
         """Keeps one look: what had been done before it, the picture, what came of it, what the eyes knew."""
         self._looks += 1
@@ -99,7 +100,7 @@ class Recorder:
         return self._pictures
 
 
-def _common(one: list[Line], other: list[Line]) -> int:
+def _common(one: list[SeenMove], other: list[SeenMove]) -> int:
     """How many actions at the beginning are the same."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((i for i, (a, b) in pairs if tuple(a) != tuple(b)), min(len(one), len(other)))
@@ -124,8 +125,8 @@ class Otherwise(NamedTuple):
     """A look of which more, less or something else was understood than on that evening."""
 
     look: int
-    then: tuple[Line, ...]
-    now: tuple[Line, ...]
+    then: tuple[SeenMove, ...]
+    now: tuple[SeenMove, ...]
     prompt: str
     """The code of what the eyes say now."""
 
@@ -182,7 +183,7 @@ class Recording:
         return found
 
 
-def _tell(session: Session, stays: int, lines: Sequence[Line]) -> None:
+def _tell(session: Session, stays: int, lines: Sequence[SeenMove]) -> None:
     """Takes back what does not stay, and plays what was told."""
     while len(session.lines()) > stays:
         session.undo(force=True)

@@ -107,7 +107,7 @@ class Done(NamedTuple):
     """Where chance drew it from, as `Game.drawn_from` says."""
 
 
-class Drawn(NamedTuple):
+class PastDraw(NamedTuple):
     """What chance has brought and an undo has taken back: it comes again with the next draw from there."""
 
     source: Hashable
@@ -138,7 +138,7 @@ class Session:
         self._subscriptions: list[Subscription] = []
         self._written = 0
         self._done: list[Done] = []
-        self._drawn: tuple[Drawn, ...] = ()
+        self._drawn: tuple[PastDraw, ...] = ()
         self._by_table = self.game.at_table(self.options)
         self.standing: tuple[str, ...] = ()
         """The notices that every screen shows until the game is over."""
@@ -326,11 +326,11 @@ class Session:
         source = self.game.drawn_from(state) if seat == TABLE else None
         return Done(seat, action, tuple(state.apply(seat, action)), source)
 
-    def _draw(self, action: Action, source: Hashable) -> Drawn:
+    def _draw(self, action: Action, source: Hashable) -> PastDraw:
         words = tuple(self._state.notation.text(action).split()[1:])
-        return Drawn(action.verb if source is None else source, words)
+        return PastDraw(action.verb if source is None else source, words)
 
-    def _pick(self, state: State, drawn: tuple[Drawn, ...]) -> Action | None:
+    def _pick(self, state: State, drawn: tuple[PastDraw, ...]) -> Action | None:
         """Lets chance decide; what was drawn from there before and taken back comes again."""
         source = self.game.drawn_from(state)
         outcomes = state.outcomes()
@@ -348,7 +348,7 @@ class Session:
             outcomes = rest if drawn and rest else outcomes
         return self._chance.pick(outcomes)
 
-    def _less(self, drawn: tuple[Drawn, ...], done: Done) -> tuple[Drawn, ...]:
+    def _less(self, drawn: tuple[PastDraw, ...], done: Done) -> tuple[PastDraw, ...]:
         """What is still to come again after an action of chance."""
         if not drawn or done.seat != TABLE or not done.action.args:
             return drawn
@@ -358,7 +358,7 @@ class Session:
         i = drawn.index(one)
         return drawn[:i] + drawn[i + 1 :]
 
-    def _taken_back(self, keep: int) -> tuple[Drawn, ...]:
+    def _taken_back(self, keep: int) -> tuple[PastDraw, ...]:
         """What comes again once all but the first `keep` actions are taken back."""
         back = [
             self._draw(done.action, done.source)
@@ -385,7 +385,7 @@ class Session:
         self,
         after: State,
         batch: list[Done],
-        drawn: tuple[Drawn, ...],
+        drawn: tuple[PastDraw, ...],
         keep: int | None = None,
         mark: str = "",
     ) -> None:

@@ -215,7 +215,7 @@ function buildRom(mcu) {
 
 const tell = (report) => fs.writeSync(Number(out), `${JSON.stringify(report)}\n`);
 
-class Line {
+class DataLine {
   constructor() {
     this.clear();
     this.rose = this.fell = 0;
@@ -288,7 +288,7 @@ function boot(flash) {
     for (const machine of pio.machines) machine.time = 0;
   }
   for (const pin of PULLED_UP) mcu.gpio[pin].setInputValue(true);
-  line = new Line();
+  line = new DataLine();
   mcu.gpio[0].addListener((state) => line.edge(state === 1, edgeTime));
   serial = new USBCDC(mcu.usbCtrl);
   serial.onSerialData = (data) => {

@@ -10,11 +10,11 @@ from web_tools import Room
 
 from companion.engine.errors import ConfigError
 from companion.games import REGISTRY
-from companion.service.app import Bots, _parser, _place, demo, run
+from companion.service.app import Bots, _parser, _serving, demo, run
 
 
 def place(*argv: str):
-    return _place(_parser("run", "").parse_args(list(argv)))
+    return _serving(_parser("run", "").parse_args(list(argv)))
 
 
 def test_no_config_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
