@@ -65,7 +65,12 @@ class Recorder:
         (self.folder / "evening.json").write_text(json.dumps(header, ensure_ascii=False, indent=1), "utf-8")
 
     def note(
-        self, before: list[SeenMove], glance: Glance, result: Match | None, is_leading: bool, teach: FaceLibrary
+        self,
+        before: list[SeenMove],
+        glance: Glance,
+        result: Match | None,
+        is_leading: bool,
+        teach: FaceLibrary,
     ) -> None:
         """Keeps one look: what had been done before it, the picture, what came of it, what the eyes knew."""
         self._looks += 1

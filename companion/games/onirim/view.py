@@ -57,7 +57,7 @@ def view(state: Onirim, viewer: Viewer) -> View:
 def _sees(state: Onirim, viewer: Viewer, seat: int) -> bool:
     """Says whether the viewer sees what belongs to a seat (ON-VAR-02 to -04, ON-2P-25).
 
-    Of hands that the companion only counts, it knows what was picked or exchanged in the open: everybody does.
+    What the companion knows of hands that it only counts was picked or exchanged in the open.
     """
     return state.is_open or state.unseen_hands or state.result is not None or viewer == seat
 
