@@ -83,6 +83,16 @@ def add_security_headers(response: Response) -> Response:
     return response
 
 
+def let_programs_read(response: Response) -> Response:
+    """Lets pages of other sites read an answer that only a token gets; no cookie is ever taken from them."""
+    headers = response.headers
+    headers["Access-Control-Allow-Origin"] = "*"
+    headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type"
+    headers["Access-Control-Allow-Methods"] = "GET, POST"
+    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
 def neighbour(peer: str) -> str:
     """Whose share a client's address belongs to: itself, or its network of 64 bits where it has IPv6."""
     try:

@@ -10,6 +10,7 @@ from flask import request
 from companion.engine.text import LANGUAGES
 from companion.settings.config import TableSettings
 from companion.table.ports import Club, PhysicalTable, WorkshopPort
+from companion.table.programs import Programs
 from companion.table.table import Table
 from web.access import AccessPolicy, RateLimiter
 from web.stream import Streams
@@ -32,6 +33,8 @@ class Web:
     """Checks that all is stored and lets the table sleep; returns the number of stored lines."""
     club: Club | None = None
     """The other tables at the broker."""
+    programs: Programs = field(default_factory=Programs)
+    """The programs of others that were let in."""
     streams: Streams = field(init=False)
 
     def __post_init__(self) -> None:

@@ -22,6 +22,7 @@ from companion.engine.errors import (
 )
 from companion.table.backup import BackupError
 from companion.table.people import NotStored, TooOften
+from companion.table.programs import TooManyPrograms
 from companion.table.table import NoGame, NoSeat, OtherSide, SeatTaken, ShortPin, WrongCode
 from web.context import Web, language_of
 from web.frames import Teller
@@ -54,6 +55,7 @@ ERRORS: Mapping[type[Exception], ErrorAnswer] = {
     MethodNotAllowed: ErrorAnswer(405, "not-found"),
     StaleVersion: ErrorAnswer(409, "stale"),
     SeatTaken: ErrorAnswer(409, "seat-taken"),
+    TooManyPrograms: ErrorAnswer(409, "too-many-programs"),
     JournalError: ErrorAnswer(409, "bad-journal", has_detail=True),
     DeviceError: ErrorAnswer(409, "no-part", has_detail=True),
     RequestEntityTooLarge: ErrorAnswer(413, "bad-request"),
@@ -68,6 +70,7 @@ REFUSED_STATUS = 409
 REQUEST_ERRORS: Mapping[str, int] = {
     "unknown-host": 400,
     "bad-request": 400,
+    "no-program": 401,
     "public-address": 403,
     "no-cookie": 403,
     "wrong-origin": 403,

@@ -35,6 +35,12 @@ QUERY: dict[str, tuple[Json, str]] = {
     "board": ({"type": "string"}, "The key of one of the game's boards."),
 }
 
+
+def _named(*names: str) -> Json:
+    """An object with these names, whatever their values are."""
+    return {"type": "object", "required": list(names), "properties": {name: {} for name in names}}
+
+
 SCHEMAS: dict[str, Json] = {
     "Problem": {
         "type": "object",
@@ -116,9 +122,62 @@ SCHEMAS: dict[str, Json] = {
             },
         },
     },
+    "TableNow": {
+        "type": "object",
+        "required": ["api", "game", "number", "title", "options", "seats"],
+        "properties": {
+            "api": {"type": "integer", "description": "The version of these names and shapes."},
+            "game": {"type": ["string", "null"]},
+            "number": {"type": "integer"},
+            "title": {"type": "string"},
+            "options": {"type": "object"},
+            "seats": {"type": "array", "items": _named("seat", "label", "name", "taken", "secret")},
+        },
+    },
+    "BoardPlaces": {
+        "type": "object",
+        "required": ["width_mm", "height_mm", "places"],
+        "properties": {
+            "width_mm": {"type": "number"},
+            "height_mm": {"type": "number"},
+            "places": {
+                "type": "array",
+                "items": _named(
+                    *("place", "label", "zone", "x_mm", "y_mm", "width_mm", "height_mm", "turn"),
+                ),
+            },
+        },
+    },
+    "Position": {
+        "type": "object",
+        "required": [
+            *("api", "game", "number", "version", "viewer", "turn", "actions", "pieces", "lights", "view"),
+            *("outcome", "standing"),
+        ],
+        "properties": {
+            "api": {"type": "integer"},
+            "game": {"type": "string"},
+            "number": {"type": "integer"},
+            "version": {"type": "integer", "description": "Goes back into /api/v1/act."},
+            "viewer": {"type": "string", "description": "The seat whose eyes these are, or `public`."},
+            "turn": {"type": "array", "items": _named("seat", "verbs")},
+            "actions": {"type": "array", "items": _named("seat", "action", "text", "verb", "words")},
+            "pieces": {"type": "array", "items": _named("place", "face", "turn", "stack")},
+            "lights": _named("mood", "glows"),
+            "view": {"type": "object", "description": "What the viewer may know; its shape is the game's."},
+            "outcome": {"type": ["object", "null"]},
+            "standing": {"type": "array", "items": {"type": "string"}},
+        },
+    },
 }
 ANSWERS = {"/api/me": "Me", "/api/room": "Room", "/api/frame": "Frame"}
 """The answers whose shape is described."""
+PROGRAM_ANSWERS = {
+    "/api/v1/table": "TableNow",
+    "/api/v1/board": "BoardPlaces",
+    "/api/v1/position": "Position",
+}
+"""The same of what programs get."""
 OWN_ANSWERS = tuple(f"/api/workshop/{name}" for name in ("view", "photograph", "finish"))
 """The changes that answer with findings; all others answer `Done`."""
 
@@ -148,6 +207,7 @@ def describe() -> Json:
             "securitySchemes": {
                 "device": {"type": "apiKey", "in": "cookie", "name": COOKIE},
                 "token": {"type": "apiKey", "in": "header", "name": HEADER},
+                "program": {"type": "http", "scheme": "bearer"},
             },
         },
     }
@@ -163,9 +223,16 @@ def codes_by_status() -> dict[int, set[str]]:
     return found
 
 
+def is_for_programs(route: Route) -> bool:
+    """Whether the route is asked with a program's token instead of a device's cookie."""
+    return route.path.startswith("/api/v1/")
+
+
 def statuses(route: Route) -> list[int]:
     """The errors that a route may answer with, beside those of a game or part that is not there."""
     found = {*EVERY_STATUS, 404, 409}
+    if is_for_programs(route):
+        found |= {401, 429}
     if route.method == "POST":
         found |= {*BODY_STATUS}
     if any(isinstance(check, rate_limit) for check in route.checks):
@@ -196,8 +263,11 @@ def _operation(subject: str, route: Route) -> Json:
     }
     if host_only in route.checks:
         operation["x-host-only"] = True
-    if route.method == "POST":
+    if is_for_programs(route):
+        operation["security"] = [{"program": []}]
+    elif route.method == "POST":
         operation["security"] = [{"device": [], "token": []}]
+    if route.method == "POST":
         operation["requestBody"] = {"required": True, "content": _content(route)}
     return operation
 
@@ -221,8 +291,8 @@ def _content(route: Route) -> Json:
 
 def _success(route: Route) -> Json:
     schema: Json = {}
-    if route.path in ANSWERS:
-        schema = {"$ref": f"#/components/schemas/{ANSWERS[route.path]}"}
+    if described := {**ANSWERS, **PROGRAM_ANSWERS}.get(route.path):
+        schema = {"$ref": f"#/components/schemas/{described}"}
     elif route.path in OWN_ANSWERS:
         schema = {"type": "object"}
     elif route.method == "POST":

@@ -131,9 +131,8 @@ class Stream:
             if session is not mailbox.session:
                 mailbox.follow(session, self._viewer)
             if self._table.version != room:
-                around = room_json(self._table, self._language)
-                room = around["version"]
-                yield server_sent_event("room", to_json(around))
+                room, around = self._room()
+                yield around
                 if session is not None:
                     # Who may act from here can change with the seats.
                     yield self._update(session, [session.update(self._viewer)])
@@ -152,6 +151,11 @@ class Stream:
                 told = [one for one in updates if one is not WAKE]
                 if told:
                     yield self._update(session, told)
+
+    def _room(self) -> tuple[int, str]:
+        """The version of the room, and the event that tells who sits where."""
+        around = room_json(self._table, self._language)
+        return around["version"], server_sent_event("room", to_json(around))
 
     def _update(self, session: Session, told: Sequence[Update]) -> str:
         """The newest frame, with the lines of the log for the events of one or several updates."""

@@ -248,6 +248,14 @@ PAGES: Mapping[str, tuple[str, str]] = {
         "This name is not known here: open the address that the table shows.",
         "Это имя здесь неизвестно: откройте адрес, который показывает стол.",
     ),
+    "error.no-program": (
+        "This program is unknown: ask the host for a token.",
+        "Эта программа неизвестна: попросите у хозяина стола ключ.",
+    ),
+    "error.too-many-programs": (
+        "Too many programs are let in: dismiss one first.",
+        "Допущено слишком много программ: сначала отпустите одну.",
+    ),
     "error.public-address": (
         "Gloam answers only inside its own network. The owner can allow others in the settings (networks).",
         "Gloam отвечает только в своей сети. Владелец может разрешить другие в настройках (networks).",

@@ -42,6 +42,7 @@ from companion.settings.data_folder import data_folder
 from companion.table.journal import Journal
 from companion.table.people import SETUP, People
 from companion.table.play import find_bot
+from companion.table.programs import Programs
 from companion.table.session import Session
 from companion.table.table import Table
 from hardware.clock import SystemClock
@@ -219,6 +220,7 @@ def _serve(table: Table, serving: Serving, desk: RigService) -> int:
     unplug = partial(_unplug, table, desk, serving.config.of(PowerSettings).unplug == "poweroff")
     club = _herald(table, serving)
     web = Web(table, serving.policy, workshop=workbench, unplug=unplug, rig=desk, club=club)
+    web.programs = Programs(serving.journal.with_suffix(".programs.json"))
     server = Server(web, serving.host, serving.port)
     near = f"{address or 'localhost'}:{server.port}"
     web.address = lambda: f"{lan_address() or 'localhost'}:{server.port}"

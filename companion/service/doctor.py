@@ -35,6 +35,7 @@ from companion.settings.data_folder import data_folder
 from companion.settings.state_file import StateFile, troubles
 from companion.table.journal import Journal, Stored, salvage
 from companion.table.people import read_people
+from companion.table.programs import program_file
 from companion.table.session import Session, older_games
 
 GOOD, NOTE, BAD = "good", "note", "bad"
@@ -204,6 +205,7 @@ def _kept_files(patient: Patient) -> Found:
         yield NOTE, words, again
     for file in [
         StateFile(patient.journal.with_suffix(".people.json"), read_people),
+        program_file(patient.journal.with_suffix(".programs.json")),
         state_file(folder / "mqtt.json"),
         import_module("companion.service.rig").left_things(folder),
         *import_module("companion.service.calibration_files").state_files(folder),

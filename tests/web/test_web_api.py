@@ -1,13 +1,10 @@
-"""The described API: `openapi.json` is what the app serves, and the bot of `API.md` plays."""
+"""The described API: `openapi.json` is what the app serves."""
 
 from __future__ import annotations
 
 import inspect
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from web_tools import Room
@@ -16,12 +13,10 @@ from web import openapi
 from web.errors import ERRORS, REFUSED_STATUS, REQUEST_ERRORS
 from web.routes import SUBJECTS
 from web.routing import Query
-from web.server import Server
 from web.text import TEXTS
 
 ROUTES = [route for routes in SUBJECTS for route in routes.table]
 FILE = json.loads(openapi.PATH.read_text("utf-8"))
-API = openapi.PATH.with_name("API.md").read_text("utf-8")
 
 
 def test_the_file_is_written_from_the_routes() -> None:
@@ -90,24 +85,3 @@ def test_a_described_answer_has_the_keys_that_it_says(room: Room, path: str) -> 
     answer = room.visitor().get(path).json
     schema = FILE["components"]["schemas"][openapi.ANSWERS[path]]
     assert set(schema["required"]) <= set(answer) <= set(schema["properties"])
-
-
-def test_the_bot_of_the_documentation_joins_and_plays(room: Room, tmp_path: Path) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", API, re.S)
-    bot = tmp_path / "bot.py"
-    bot.write_text(code)
-    server = Server(room.web, "127.0.0.1", 0)
-    server.start()
-    try:
-        session = room.table.start("onirim", {"players": 1})
-        done = subprocess.run(
-            [sys.executable, str(bot), f"127.0.0.1:{server.port}", room.people.join_code, "5"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    finally:
-        server.close()
-    assert done.returncode == 0, done.stderr
-    assert len([line for line in session.lines() if line[0] == 0]) >= 5

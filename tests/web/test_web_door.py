@@ -12,7 +12,7 @@ from web.access import AccessPolicy, RateLimiter
 CHANGES = (
     *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
     *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo", "open-record", "word", "virtual"),
-    *("restore", "unplug"),
+    *("restore", "unplug", "programs", "programs/dismiss"),
     *(
         f"workshop/{name}"
         for name in ("settings", "open", "corners", "forget-corners", "view", "forget-views")
@@ -20,12 +20,14 @@ CHANGES = (
     *(f"workshop/{name}" for name in ("lens", "photograph", "drop", "finish", "blink", "keep-map")),
     *(f"workshop/{name}" for name in ("show", "press")),
 )
-"""Every route that changes something."""
+"""Every route that changes something and is asked by a page."""
+PROGRAMS = ("v1/act",)
+"""Those that a program's token opens; `test_web_programs` tries them."""
 
 
 def test_every_changing_route_is_walked_here(room: Room) -> None:
     routes = {rule.rule for rule in room.app.url_map.iter_rules() if rule.methods & {"POST", "PUT", "DELETE"}}
-    assert routes == {f"/api/{name}" for name in CHANGES}
+    assert routes == {f"/api/{name}" for name in (*CHANGES, *PROGRAMS)}
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ SECTIONS = {
     "leds": ".led",
     "test": ".presses button",
     "care": "#backup-file",
+    "programs": "#program-name",
 }
 SLOW_MS = 60_000
 """Pictures of the virtual camera take their time on a busy machine."""
@@ -253,3 +254,23 @@ def test_health_shows_each_trouble_with_what_helps(
     with host.page.expect_download() as download:
         host.page.get_by_text("Download the report").click()
     assert json.loads(Path(download.value.path()).read_text())["settings from"] == "safe"
+
+
+def test_a_bot_and_an_overlay_are_let_in_and_dismissed(house: House, person: Callable[..., Person]) -> None:
+    host = person(phone=False)
+    house.table.start("onirim", {"players": 2}, seed=1)
+    host.page.goto(house.setup_url())
+    host.page.locator("svg.board").wait_for()
+    host.page.goto(f"{house.url}/workshop#programs")
+    host.page.fill("#program-name", "Overlay")
+    host.tap(key("admit"))
+    token = host.page.locator("output.token").inner_text()
+    assert house.web.programs.find(token).kind == "spectator"
+    host.page.fill("#program-name", "Robot")
+    host.page.locator("#program-kind").select_option("1")
+    host.tap(key("admit"))
+    host.page.get_by_text("Robot: Player 2").wait_for()
+    assert house.table.people.holders(house.table.session.number).keys() == {1}
+    host.tap(key("dismiss-2"))
+    host.page.get_by_text("Robot").wait_for(state="detached")
+    assert serious(host.page) == [] and house.web.programs.find(token) is not None

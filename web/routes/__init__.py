@@ -8,12 +8,13 @@ from web.routes.host import host
 from web.routes.invite import invite
 from web.routes.overview import overview
 from web.routes.pages import pages
+from web.routes.programs import programs, v1
 from web.routes.seats import seats
 from web.routes.story import story
 from web.routes.virtual import virtual
 from web.routes.workshop import workshop
 
-SUBJECTS = (pages, game, seats, host, story, invite, workshop, care, virtual, overview)
+SUBJECTS = (pages, game, seats, host, story, invite, workshop, care, virtual, overview, programs, v1)
 """Every subject that the app serves; a new one is added here."""
 UPLOADS = {route.path: route.upload for routes in SUBJECTS for route in routes.table if route.upload}
 """The paths that take a file, each with its media type."""

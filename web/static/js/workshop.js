@@ -13,6 +13,7 @@ const SECTIONS = {
   leds: () => import("./workshop_leds.js"),
   test: () => import("./workshop_test.js"),
   care: () => import("./workshop_care.js"),
+  programs: () => import("./workshop_programs.js"),
 };
 const main = document.getElementById("main");
 let visit = { on: false };
