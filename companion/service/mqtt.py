@@ -1,9 +1,8 @@
 """The house listens: public facts of the table on an MQTT broker, and the other tables that are there.
 
-Off unless the config says so. What is told is made from the public view and its scene alone, so it holds
-nothing that a stranger at the table could not see; names of people are not told either. Home Assistant finds
-the table by one retained message (device discovery). Every message is retained and whole: the newest one is
-enough, nothing needs a queue, and a broker that dies or hangs costs the table nothing.
+Off unless the config says so. `home_facts.py` says what is told. Home Assistant finds the table by one
+retained message (device discovery). Every state is retained and whole: the newest one is enough, nothing
+needs a queue, and a broker that dies or hangs costs the table nothing. Events are told once, as they happen.
 """
 
 from __future__ import annotations
@@ -16,25 +15,20 @@ import threading
 from collections.abc import Mapping
 from dataclasses import asdict
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import category
 
-from companion.engine.action import PUBLIC, TABLE
+from companion.engine.action import PUBLIC
 from companion.engine.errors import ConfigError
-from companion.engine.game import Game, View
-from companion.engine.options import Options
 from companion.engine.text import LANGUAGES
+from companion.service.home_facts import NOTHING, ROOM, Facts, discovery, events, facts, moment, topics
 from companion.settings.config import MqttSettings, section
 from companion.settings.state_file import StateFile, json_object
-from companion.table.labels import seat_label
-from companion.table.session import Session
-from companion.table.table import Mailbox, Table
+from companion.table.session import Session, Update
+from companion.table.table import WAKE, Mailbox, Table
 
 log = logging.getLogger(__name__)
-
-Facts = dict[str, Any]
 
 KEEPALIVE_S = 20
 PATIENCE_S = 5.0
@@ -59,48 +53,6 @@ STATE: Mapping[str, type] = {
 """What a table tells beside the words in each language."""
 WORDS = ("title", "phase", "turn", "result")
 TABLE_ID = re.compile(r"[\w-]{1,64}")
-
-ROOM: Mapping[str, tuple[tuple[int, int, int], int]] = {
-    "idle": ((255, 214, 170), 255),
-    "calm": ((255, 150, 60), 120),
-    "tense": ((255, 60, 20), 90),
-    "last-light": ((255, 110, 30), 25),
-    "won": ((255, 210, 90), 230),
-    "lost": ((70, 30, 140), 40),
-}
-"""What light suits the room: a colour and a brightness up to 255 for each mood of the table."""
-
-
-class Topics(NamedTuple):
-    """Where a table is told of."""
-
-    group: str
-    """All tables of a club are below it."""
-    table_id: str
-
-    @property
-    def config(self) -> str:
-        return f"homeassistant/device/{self.table_id}/config"
-
-    @property
-    def state(self) -> str:
-        return f"{self.group}/{self.table_id}/state"
-
-    @property
-    def available(self) -> str:
-        return f"{self.group}/{self.table_id}/available"
-
-    def all(self) -> set[str]:
-        return {self.config, self.state, self.available}
-
-
-def topics(table_id: str, club: str) -> Topics:
-    """The topics of a table; a club's name may hold anything.
-
-    >>> topics("gloam-1", "Café № 3").state
-    'gloam/Café---3/gloam-1/state'
-    """
-    return Topics("gloam/" + (re.sub(r"[^\w-]", "-", club) or "home"), table_id)
 
 
 class MqttState:
@@ -133,97 +85,6 @@ def _read_file_of_state(content: bytes) -> tuple[str, MqttSettings | None]:
     if wrong:
         raise ValueError(wrong[0][1])
     return kept["id"], left
-
-
-SENSORS: Mapping[str, tuple[tuple[str, str], str, str]] = {
-    "game": (("Game", "Игра"), "mdi:cards", "{language}.title or '—'"),
-    "phase": (("Phase", "Фаза"), "mdi:format-list-numbered", "{language}.phase or '—'"),
-    "turn": (("Turn", "Ход"), "mdi:account-clock", "{language}.turn or '—'"),
-    "result": (("Result", "Итог"), "mdi:flag-checkered", "{language}.result or '—'"),
-    "players": (("Players", "Игроки"), "mdi:account-group", "players"),
-    "mood": (("Mood", "Настроение"), "mdi:candle", "mood"),
-    "room": (("Room light", "Свет в комнате"), "mdi:lightbulb", "rgb_color | join(',')"),
-}
-"""What Home Assistant shows: names, an icon, and where the value is in a state."""
-
-
-# What is told ----------------------------------------------------------------------------------
-
-
-def facts(game: Game | None, options: Options, view: View) -> Facts:
-    """What the house may know of a game, from its public view."""
-    if game is None:
-        mood, players, playing = "idle", 0, False
-    else:
-        mood = game.scene(view).mood or "calm"
-        players, playing = len(game.seats(options)), view["outcome"] is None
-    colour, brightness = ROOM[mood]
-    return {
-        "game": "" if game is None else game.key,
-        "playing": playing,
-        "players": players,
-        "mood": mood,
-        "rgb_color": list(colour),
-        "brightness": brightness,
-        **{language: _words(game, options, view, language) for language in LANGUAGES},
-    }
-
-
-def _words(game: Game | None, options: Options, view: View, language: str) -> dict[str, str]:
-    if game is None:
-        return {"title": "", "phase": "", "turn": "", "result": ""}
-    outcome, texts = view["outcome"], game.texts
-    phase = f"phase.{view.get('phase')}"
-    seats = game.seats(options)
-    acting = sorted({seat for seat, _ in view["needs"] if seat != TABLE})
-    return {
-        "title": texts.say("game.title", language),
-        "phase": texts.say(phase, language) if outcome is None and phase in texts else "",
-        "turn": ", ".join(seat_label(game, seats[seat], language) for seat in acting),
-        "result": "" if outcome is None else texts.say(f"outcome.{outcome['code']}", language),
-    }
-
-
-def discovery(name: str, where: Topics, language: str = "en") -> Facts:
-    """What Home Assistant needs to know to show the table as one device."""
-    i, release = LANGUAGES.index(language), version("gloam")
-    components: Facts = {
-        key: {
-            "platform": "sensor",
-            "name": names[i],
-            "icon": icon,
-            "value_template": f"{{{{ value_json.{path.format(language=language)} }}}}",
-        }
-        for key, (names, icon, path) in SENSORS.items()
-    }
-    components["mood"] |= {"device_class": "enum", "options": list(ROOM)}
-    components["playing"] = {
-        "platform": "binary_sensor",
-        "name": ("Playing", "Идёт игра")[i],
-        "device_class": "running",
-        "value_template": "{{ 'ON' if value_json.playing else 'OFF' }}",
-    }
-    components["room"] |= {
-        "json_attributes_topic": where.state,
-        "json_attributes_template": (
-            "{{ {'rgb_color': value_json.rgb_color, 'brightness': value_json.brightness} | tojson }}"
-        ),
-    }
-    for key, component in components.items():
-        component["unique_id"] = f"{where.table_id}-{key}"
-    return {
-        "device": {
-            "identifiers": [where.table_id],
-            "name": name,
-            "manufacturer": "Gloam",
-            "model": "table that plays along",
-            "sw_version": release,
-        },
-        "origin": {"name": "gloam", "sw_version": release},
-        "components": components,
-        "state_topic": where.state,
-        "availability": [{"topic": where.available}],
-    }
 
 
 # What is heard ---------------------------------------------------------------------------------
@@ -284,7 +145,7 @@ class MqttBridge:
 
     def __init__(self, table: Table, settings: MqttSettings, memory: MqttState, language: str = "en") -> None:
         self.settings = settings
-        self.topics = topics(memory.table_id, settings.club)
+        self.topics = topics(memory.table_id, settings.club, settings.prefix)
         self._where = f"{settings.host}:{settings.port}"
         self._table = table
         self._language = language
@@ -293,6 +154,7 @@ class MqttBridge:
         self._lock = threading.Lock()
         self._state = b""
         self._told = b""
+        self._moment = NOTHING
         self._is_up = self._is_begun = False
         self._trouble = f"no answer from {self._where} yet"
         self._tables: dict[str, Seen] = {}
@@ -345,16 +207,19 @@ class MqttBridge:
 
     def _run(self) -> None:
         mailbox, waits = self._mailbox, False
+        update: Update | None = None
         while not self._stopped.is_set():
             session = self._table.session
             if session is not mailbox.session or mailbox.updates.is_closed:
                 mailbox.follow(session, PUBLIC)
+                update = None
             try:
+                self._tell_events(session, update)
                 waits = not self._tell(session)
             except Exception as error:  # one position that cannot be told silences no evening
                 log.exception("the broker was not told")
                 self._trouble = f"the table cannot be told to {self._where}: {type(error).__name__}"
-            mailbox.updates.get(0.2 if waits else None)
+            update = mailbox.updates.get(0.2 if waits else None)
 
     def _tell(self, session: Session | None) -> bool:
         """Tells how it is now; False where that must wait because the broker reads too slowly."""
@@ -371,6 +236,18 @@ class MqttBridge:
             self._publish(self.topics.state, self._state)
             self._told = self._state
             return True
+
+    def _tell_events(self, session: Session | None, update: Update | None) -> None:
+        """Tells what an update has brought; what happens while no broker listens is told to nobody."""
+        if session is None:
+            now = NOTHING
+        else:
+            view = update.view if update is not None and update is not WAKE else session.update(PUBLIC).view
+            now = moment(session.number, session.game, session.options, view)
+        happened, self._moment = events(self._moment, now), now
+        with self._lock:
+            for event in happened if self._is_up else ():
+                self._client.publish(self.topics.event, _bytes(event), qos=0)
 
     def _publish(self, topic: str, payload: bytes) -> None:
         # Sent once: what is lost with a connection is told anew with the next one.
@@ -431,9 +308,9 @@ def clear_retained(memory: MqttState, settings: MqttSettings) -> str:
     old = memory.stale_broker
     if old is None:
         return ""
-    if settings.enabled and (old.host, old.port, old.club) == (settings.host, settings.port, settings.club):
+    if settings.enabled and _place(old) == _place(settings):
         return ""
-    left = topics(memory.table_id, old.club).all()
+    left = topics(memory.table_id, old.club, old.prefix).all()
     done = threading.Event()
 
     def published(client: Any, userdata: Any, number: int, reason: Any, properties: Any) -> None:
@@ -460,6 +337,11 @@ def clear_retained(memory: MqttState, settings: MqttSettings) -> str:
     return ""
 
 
+def _place(settings: MqttSettings) -> tuple[object, ...]:
+    """Where retained messages are."""
+    return settings.host, settings.port, settings.club, settings.prefix
+
+
 def _client(settings: MqttSettings, table_id: str) -> Any:
     if not settings.host:
         raise ConfigError('[mqtt] enabled = true needs the broker\'s address:  host = "192.168.1.2"')
@@ -470,6 +352,11 @@ def _client(settings: MqttSettings, table_id: str) -> Any:
     client = paho.Client(paho.CallbackAPIVersion.VERSION2, table_id)
     client.connect_timeout = PATIENCE_S
     client.reconnect_delay_set(1, SLOWEST_S)
+    if settings.tls:
+        try:
+            client.tls_set(settings.ca_file or None)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"[mqtt] ca_file = {settings.ca_file!r}: {error}") from error
     if settings.user:
         client.username_pw_set(settings.user, _password(settings.password_file))
     return client

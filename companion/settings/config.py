@@ -107,6 +107,9 @@ class MqttSettings:
     port: int = setting(1883, "The broker's port.", between=(1, 65535))
     user: str = setting("", "The broker's user, where it asks for one.")
     password_file: str = setting("", "A file that holds the password, readable by the service alone.")
+    tls: bool = setting(False, "Speaks to the broker by TLS, whose port is usually 8883.")
+    ca_file: str = setting("", "With tls: the certificate that vouches for the broker, if it is your own.")
+    prefix: str = setting("homeassistant", "Where Home Assistant looks for devices.")
     name: str = setting("gloam", "What the house calls this table.")
     club: str = setting("", "The café or club whose tables are shown together.")
 

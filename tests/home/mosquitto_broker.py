@@ -18,7 +18,8 @@ import paho.mqtt.client as paho
 
 from companion.engine.action import PUBLIC, TABLE
 from companion.engine.chance import weighted
-from companion.service.mqtt import Facts, MqttBridge, facts
+from companion.service.home_facts import Facts, facts
+from companion.service.mqtt import MqttBridge
 from companion.table.session import Session
 
 MOSQUITTO = "/usr/sbin/mosquitto"
@@ -67,11 +68,15 @@ def is_known(herald: MqttBridge) -> Callable[[dict[str, bytes]], bool]:
 class Mosquitto:
     """The broker's process: can be killed, held still and started again on the same port."""
 
-    def __init__(self, folder: Path, *, password: str = "") -> None:
+    def __init__(self, folder: Path, *, password: str = "", tls: bool = False) -> None:
         folder.mkdir(exist_ok=True)
         self.port = free_port()
+        self.certificate = folder / "broker.pem"
         self._config = folder / "mosquitto.conf"
         lines = [f"listener {self.port} 127.0.0.1", f"user {getpass.getuser()}", "persistence false"]
+        if tls:
+            self._certify(folder / "broker.key")
+            lines += [f"certfile {self.certificate}", f"keyfile {folder / 'broker.key'}"]
         if password:
             users = folder / "users"
             subprocess.run(
@@ -84,6 +89,13 @@ class Mosquitto:
             lines.append("allow_anonymous true")
         self._config.write_text("\n".join(lines) + "\n", "utf-8")
         self.start()
+
+    def _certify(self, key: Path) -> None:
+        """Makes a certificate that vouches for itself."""
+        made = ["-keyout", key, "-out", self.certificate, "-days", "2", "-subj", "/CN=127.0.0.1"]
+        names = ["-addext", "subjectAltName=IP:127.0.0.1"]
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *made, *names]
+        subprocess.run(command, check=True, capture_output=True)
 
     def start(self) -> None:
         self._process = subprocess.Popen(

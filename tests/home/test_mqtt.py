@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from time import monotonic
 
 import pytest
+import yaml
 from jinja2 import Environment, StrictUndefined
 from mosquitto_broker import free_port, is_known, is_told, play_on, state_of
 
@@ -19,18 +21,9 @@ from companion.engine.action import PUBLIC
 from companion.engine.errors import ConfigError
 from companion.engine.scene import MOODS
 from companion.games import REGISTRY, load
-from companion.service.mqtt import (
-    MOST_TABLES,
-    ROOM,
-    MqttBridge,
-    MqttState,
-    Seen,
-    clear_retained,
-    discovery,
-    facts,
-    read_state,
-    topics,
-)
+from companion.service import home_facts
+from companion.service.home_facts import EVENTS, NOTHING, ROOM, discovery, events, facts, moment, topics
+from companion.service.mqtt import MOST_TABLES, MqttBridge, MqttState, Seen, clear_retained, read_state
 from companion.settings.config import MqttSettings
 from web.routes.overview import _row as overview_row
 from web.routes.overview import broker_health
@@ -52,8 +45,8 @@ def test_the_table_appears_as_one_device_that_is_there(house, mosquitto, listene
     assert told["origin"]["name"] == "gloam"
     assert told["state_topic"] == herald.topics.state
     assert told["availability"] == [{"topic": herald.topics.available}]
-    assert len({one["unique_id"] for one in told["components"].values()}) == len(told["components"]) == 8
-    assert {one["platform"] for one in told["components"].values()} == {"sensor", "binary_sensor"}
+    assert len({one["unique_id"] for one in told["components"].values()}) == len(told["components"]) == 13
+    assert {one["platform"] for one in told["components"].values()} == {"sensor", "binary_sensor", "event"}
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -66,18 +59,126 @@ def test_every_value_that_home_assistant_takes_is_in_the_state(house, language):
         .from_string(component["value_template"])
         .render(value_json=state)
         for key, component in components.items()
+        if key != "event"
     }
     words = state[language]
     assert shown == {
         "game": words["title"],
         "phase": words["phase"],
         "turn": words["turn"],
-        "result": "—",
+        "result": "None",
+        "game_key": "onirim",
+        "phase_key": "draft",
+        "turn_key": "p1",
+        "result_key": "None",
         "players": "2",
         "mood": "calm",
         "room": ",".join(map(str, state["rgb_color"])),
         "playing": "ON",
     }
+
+
+def test_a_language_changes_no_key_and_no_id(house):
+    session = house.table().start("onirim", {"players": 2}, seed=2)
+    state = facts(session.game, session.options, session.update(PUBLIC).view)
+    one, other = (discovery("T", topics("gloam-1", ""), language)["components"] for language in ("en", "ru"))
+    for key in one:
+        for part in ("unique_id", "default_entity_id", "event_types", "options"):
+            assert one[key].get(part) == other[key].get(part), key
+    keys = [key for key in one if key.endswith("_key")]
+    assert len(keys) == 4 and all(one[key]["value_template"] == other[key]["value_template"] for key in keys)
+    assert one["phase"]["value_template"] != other["phase"]["value_template"]
+    assert state["key"] == {"game": "onirim", "phase": "draft", "turn": "p1", "result": ""}
+    assert one["turn_key"]["default_entity_id"] == "sensor.gloam_1_turn_key"
+
+
+def test_nothing_known_is_unknown_to_home_assistant():
+    """Home Assistant takes the payload "None" for a state that nobody knows."""
+    components = discovery("T", topics("gloam-1", ""), "en")["components"]
+    for key in ("game", "phase", "turn", "result", "game_key", "phase_key", "turn_key", "result_key"):
+        template = Environment(undefined=StrictUndefined).from_string(components[key]["value_template"])
+        assert template.render(value_json=facts(None, {}, {})) == "None", key
+
+
+# Events ------------------------------------------------------------------------------------------
+
+
+def happened(listener, herald):
+    return [json.loads(payload) for topic, payload in listener.log if topic == herald.topics.event]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", REGISTRY)
+def test_a_game_is_told_as_events_from_start_to_end(house, mosquitto, listener, key):
+    seed = 12
+    print(f"seed {seed}")
+    table, rng = house.table(), Random(seed)
+    herald = house.herald(table, mosquitto)
+    listener.wait(is_known(herald))
+    session = table.start(key, {}, seed=seed)
+    before, expected = NOTHING, []
+    while True:
+        listener.wait(is_told(session, herald))
+        now = moment(session.number, session.game, session.options, session.update(PUBLIC).view)
+        expected += events(before, now)
+        before = now
+        if not session.state().needs():
+            break
+        play_on(session, rng, 1)
+    listener.wait(lambda now: len(happened(listener, herald)) >= len(expected))
+    assert happened(listener, herald) == expected
+    kinds = [one["event_type"] for one in expected]
+    assert kinds[0] == "started" and kinds[-1] == "ended" and kinds.count("ended") == 1
+    assert "turn" in kinds and set(kinds) <= set(EVENTS)
+
+
+def test_an_attack_is_told_once(house):
+    """A monster sees a prisoner: the places of its way are lit, and the house may darken the room."""
+    table = house.table()
+    rng, kinds = Random(4), []
+    for seed in range(40):
+        session = table.start("night_cage", {}, seed=seed)
+        before = NOTHING
+        while session.state().needs():
+            play_on(session, rng, 1)
+            now = moment(session.number, session.game, session.options, session.update(PUBLIC).view)
+            told = events(before, now)
+            kinds += [one["event_type"] for one in told]
+            if "attack" in kinds:
+                assert now.attacked and told[0]["places"] == len(now.attacked)
+                assert events(now, now) == []
+                return
+            before = now
+    raise AssertionError("no attack in forty games")
+
+
+def test_events_are_not_retained(house, mosquitto, listener):
+    table = house.table()
+    herald = house.herald(table, mosquitto)
+    listener.wait(is_known(herald))
+    table.start("onirim", {}, seed=1)
+    listener.wait(lambda now: herald.topics.event in now)
+    later = house.listener(mosquitto)
+    assert herald.topics.event not in later.wait(is_known(herald))
+
+
+def test_a_prefix_of_the_house_is_used_and_left_clean(house, mosquitto, listener):
+    old = house.herald(house.table(), mosquitto, prefix="ha/#")
+    assert old.topics.config.startswith("ha/-/device/")
+    listener.wait(is_known(old))
+    house.leave(old)
+    assert clear_retained(house.memory(), house.settings(mosquitto)) == ""
+    listener.wait(lambda now: not now)
+
+
+def test_a_broker_is_spoken_to_by_tls_and_only_if_its_certificate_is_vouched_for(house, tmp_path, until):
+    mosquitto = house.mosquitto(tls=True)
+    trusting = house.herald(house.table(), mosquitto, tls=True, ca_file=str(mosquitto.certificate))
+    until(lambda: trusting.trouble == "")
+    wary = house.herald(house.table(), mosquitto, memory="other", tls=True)
+    plain = house.herald(house.table(), mosquitto, memory="third")
+    until(lambda: wary._client._state is not None and not wary._client.is_connected())
+    assert wary.trouble and plain.trouble
 
 
 def test_a_home_that_starts_later_finds_the_table_too(house, mosquitto, listener):
@@ -258,11 +359,62 @@ def test_the_right_password_lets_the_table_in_and_is_told_to_nobody(house, tmp_p
     [
         ({"host": ""}, r"\[mqtt\] enabled = true needs the broker's address"),
         ({"user": "x", "password_file": "nowhere"}, r"\[mqtt\] password_file = 'nowhere': No such file"),
+        ({"tls": True, "ca_file": "nowhere"}, r"\[mqtt\] ca_file = 'nowhere': .*No such file"),
     ],
 )
 def test_settings_that_cannot_work_are_a_config_error(house, settings, words):
     with pytest.raises(ConfigError, match=words):
         MqttBridge(house.table(), replace(house.settings(1883), **settings), house.memory())
+
+
+# What is shipped for a house -------------------------------------------------------------------
+
+SHIPPED = Path(home_facts.__file__).parent / "home_assistant"
+
+
+class Loader(yaml.SafeLoader):
+    """Reads what Home Assistant reads: `!input NAME` stands for something that people choose."""
+
+
+Loader.add_constructor("!input", lambda loader, node: f"input {node.value}")
+
+
+def mentioned(thing):
+    """Every text in a file, however deep."""
+    if isinstance(thing, dict):
+        return [text for part in (*thing, *thing.values()) for text in mentioned(part)]
+    if isinstance(thing, list):
+        return [text for part in thing for text in mentioned(part)]
+    return [str(thing)]
+
+
+@pytest.mark.parametrize("name", ["room_follows_table.yaml", "automations.yaml"])
+def test_what_is_shipped_uses_entities_and_events_that_the_table_has(name):
+    shipped = yaml.load((SHIPPED / name).read_text("utf-8"), Loader)
+    known = discovery("T", topics("gloam-1", ""), "en")["components"].values()
+    ours = {one["default_entity_id"] for one in known}
+    used = {text for text in mentioned(shipped) if ".gloam_1_" in text}
+    assert used <= ours
+    assert used or "input room" in mentioned(shipped)
+    states = {text for text in mentioned(shipped) if text in ("attack", "turn", "started", "ended")}
+    assert states <= set(EVENTS)
+
+
+def test_the_blueprint_takes_what_the_state_has(house):
+    session = house.table().start("onirim", {}, seed=2)
+    state = facts(session.game, session.options, session.update(PUBLIC).view)
+    room = discovery("T", topics("gloam-1", ""), "en")["components"]["room"]
+    attributes = json.loads(
+        Environment(undefined=StrictUndefined)
+        .from_string(room["json_attributes_template"])
+        .render(value_json=state)
+    )
+    blueprint = yaml.load((SHIPPED / "room_follows_table.yaml").read_text("utf-8"), Loader)
+    (action,) = blueprint["actions"]
+    trigger = {"to_state": {"state": "calm", "attributes": attributes}}
+    for key in ("rgb_color", "brightness"):
+        template = Environment(undefined=StrictUndefined).from_string(action["data"][key])
+        assert template.render(trigger=trigger) == str(attributes[key])
 
 
 # Several tables ---------------------------------------------------------------------------------
@@ -286,7 +438,8 @@ def test_a_table_that_was_taken_away_is_gone_from_the_list(house, mosquitto, lis
     until(lambda: [seen.name for seen in one.tables()] == ["One"])
 
 
-GOOD = {"name": "T", **facts(None, {}, {})}
+GOOD = {"name": "T", **{key: fact for key, fact in facts(None, {}, {}).items() if key != "key"}}
+"""What the overview shows of a table; keys are for automations."""
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,11 @@ CANARY = "Canary"
 
 
 def put(session, state):
-    """Makes another state the truth of a session."""
+    """Makes another state the truth of a session, and tells it as an action would."""
     session._state = state
     session._views = {viewer: session.game.view(state, viewer) for viewer in session.viewers}
+    for subscription in session._subscriptions:
+        subscription.put(session.update(subscription.viewer))
 
 
 @pytest.mark.slow
@@ -53,13 +55,21 @@ def test_every_message_is_the_same_whatever_is_hidden(house, key, options):
         wait_until(partial(is_told, truth))
         play_on(truth, rng, 1)
         if truth.state().outcome() is not None:
+            put(other, truth.state())  # a game that is over keeps no secrets
             break
         disguised = game.disguise(truth.state(), PUBLIC, rng)
         hidden += any(
             game.view(disguised, seat) != truth.update(seat).view for seat in range(len(truth.seats))
         )
         put(other, disguised)
-        tables[1].tell()
+    wait_until(partial(is_told, truth))
+    for one, two in (listeners, listeners[::-1]):
+        one.wait(lambda now, one=one, two=two: len(one.log) >= len(two.log))
     assert hidden > 10
+    assert any(topic.endswith("/event") for topic, _ in listeners[0].log)
+    for listener in listeners:  # an event is told before the state that it has led to
+        states = [(topic, payload) for topic, payload in listener.log if not topic.endswith("/event")]
+        events = [(topic, payload) for topic, payload in listener.log if topic.endswith("/event")]
+        listener.log = states + events
     assert listeners[0].log == listeners[1].log
     assert not any(CANARY.encode() in payload for _, payload in listeners[0].log)
