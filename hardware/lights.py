@@ -90,6 +90,11 @@ class Lights:
         elif not is_held and held_s is not None:
             self._held = None, behind_s + now - held_s
 
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing may move because the eyes read the table."""
+        return self._held[0] is not None
+
     def step(self) -> None:
         """Renders and shows the frame that is due."""
         now, (held_s, behind_s), asleep_s = self._clock.now(), self._held, self._asleep_s

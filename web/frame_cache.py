@@ -14,8 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.engine.action import Viewer
 from companion.engine.game import View
-from companion.engine.state import Event
-from companion.table.session import Session
+from companion.table.session import Session, Update
 from companion.table.table import Table
 from web import frames
 
@@ -90,16 +89,14 @@ class FrameCache:
             newest = self._frames.setdefault((viewer, language), _Newest())
         return newest.get(room, sources, make)
 
-    def log(
-        self, table: Table, session: Session, viewer: Viewer, language: str, events: tuple[Event, ...]
-    ) -> str:
-        """The lines of the log that a viewer's events make, as a JSON list."""
+    def log(self, table: Table, session: Session, viewer: Viewer, language: str, update: Update) -> str:
+        """The lines of the log that a viewer's update brings, with their cues, as a JSON list."""
+        events = update.events
         if not events:
             return "[]"
 
         def make() -> str:
-            teller = frames.Teller(table, session, language)
-            return to_json([teller.event(event) for event in events])
+            return to_json(frames.Teller(table, session, language).played(events, update.cues))
 
         with self._lock:
             newest = self._logs.setdefault((viewer, language), _Newest())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from companion.engine.action import PUBLIC, TABLE, Seat, Viewer
+from companion.engine.cue import TimedCue
 from companion.engine.game import Game, View
 from companion.engine.layout import Piece
 from companion.engine.options import write
@@ -37,6 +38,10 @@ class Teller:
         self.language = language
         self._seats = seat_names(table, session, language)
         self._names = session_names(session, language)
+
+    def played(self, events: Sequence[Event], cues: Sequence[TimedCue]) -> list[Json]:
+        """Lines of the log, each with how and when it is played out."""
+        return [{**self.event(event), "cue": cue.json()} for event, cue in zip(events, cues, strict=True)]
 
     def event(self, event: Event) -> Json:
         """One line of the log."""

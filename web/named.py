@@ -135,5 +135,5 @@ class NamedStream(Stream):
     def _update(self, session: Session, told: Sequence[Update]) -> str:
         position = position_json(self._table, session, self._viewer, self._language)
         teller = frames.Teller(self._table, session, self._language)
-        position["log"] = [teller.event(event) for one in told for event in one.events]
+        position["log"] = [line for one in told for line in teller.played(one.events, one.cues)]
         return server_sent_event("position", to_json(position), position["version"])

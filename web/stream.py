@@ -161,7 +161,7 @@ class Stream:
         """The newest frame, with the lines of the log for the events of one or several updates."""
         cache, whose = self._streams.frames, (self._table, session, self._viewer, self._language)
         version, frame = cache.frame(*whose, told[-1].view)
-        lines = [cache.log(*whose, one.events)[1:-1] for one in told if one.events]
+        lines = [cache.log(*whose, one)[1:-1] for one in told if one.events]
         return server_sent_event("update", f'{frame[:-1]}, "log": [{", ".join(lines)}]}}', version)
 
     def _may(self, session: Session | None) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.engine.action import PUBLIC, TABLE, Action, Cell, Seat, Viewer
 from companion.engine.chance import AtTable, Chance, PerVerb, Shuffled
+from companion.engine.cue import Cue, CueRule, cue_of
 from companion.engine.errors import ConfigError
 from companion.engine.layout import Board, Layout
 from companion.engine.options import Option, Options, Value, resolve
@@ -100,6 +101,8 @@ class Game:
     """Data files of its folder (`NAME.json`) that say what is printed on pieces and boards, for pages."""
     page_texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Words of its own drawing on the pages (`page.js`)."""
+    cues: Mapping[str, CueRule] = field(default_factory=dict)
+    """How each kind of event is played out in light and sound."""
     shelf: int = 100
     """Where it stands on the shelf: games with lower numbers come first."""
     bars: Mapping[str, float] = field(default_factory=dict)
@@ -116,6 +119,10 @@ class Game:
     def expected(self, state: State, options: Options) -> Layout:
         """What should lie on the camera's board in a position."""
         return self.layout((self.on_table or self.view)(state, self.camera(options)))
+
+    def cue(self, event: Event) -> Cue:
+        """How an event is played out; silently and at once where the game says nothing."""
+        return cue_of(self.cues.get(event.kind, CueRule(0.0)), event)
 
     def viewers(self, options: Options) -> list[Viewer]:
         """Everybody who may be shown something."""

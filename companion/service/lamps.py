@@ -6,8 +6,9 @@ import threading
 from collections.abc import Callable
 
 from companion.engine.action import PUBLIC
+from companion.engine.cue import TimedCue, glows_at
 from companion.engine.game import View
-from companion.engine.scene import Scene
+from companion.engine.scene import Glow, Scene
 from companion.service.rig import TableRig
 from companion.table.prompt import Prompt, with_prompt
 from companion.table.session import Session, Update
@@ -19,9 +20,13 @@ VIRTUAL_FRAME_S = 1 / 20
 """Between two frames of lights that only a page can see; what the session tells is shown at once."""
 
 
-def lit(session: Session, view: View, prompt: Prompt) -> Scene:
-    """What the lights should show: what the public sees, and the prompt where the public sees the board."""
+def lit(session: Session, view: View, prompt: Prompt, cues: tuple[Glow, ...] = ()) -> Scene:
+    """What the lights should show: what the public sees, what is being played out, and the prompt.
+
+    The prompt is left out where the public does not see the board.
+    """
     scene = session.game.scene(view)
+    scene = scene._replace(glows=(*scene.glows, *cues))
     return with_prompt(scene, prompt) if sees_board(session, PUBLIC) else scene
 
 
@@ -43,7 +48,9 @@ class Lamps:
         self._mailbox = table.listen()
         self._lock = threading.Lock()
         self._rig: TableRig | None = None
-        self._shown: tuple[Update, Prompt] | None = None
+        self._shown: tuple[Update, Prompt, tuple[Glow, ...]] | None = None
+        self._cues: list[TimedCue] = []
+        """What is being played out, or will be."""
         self._update: Update | None = None
         """The newest of the session's updates."""
         self._slept_at: int | None = None
@@ -55,6 +62,7 @@ class Lamps:
             self._mailbox.follow(None if rig is None else rig.session, PUBLIC)
             self._update = None if rig is None else self._mailbox.updates.get(0)
             self._shown = self._slept_at = None
+            self._cues = []
 
     def run_once(self) -> None:
         """Shows a frame and waits for the next one to be due, or for something to have changed."""
@@ -71,6 +79,7 @@ class Lamps:
             with self._lock:
                 if update is not WAKE and updates is self._mailbox.updates:
                     self._update = update
+                    self._cues += update.cues
             update = updates.get(0)
 
     def frame(self) -> None:
@@ -80,9 +89,10 @@ class Lamps:
             if rig is None:
                 return
             lights, update, prompt = rig.parts.lights, self._update, self._table.word
-            if update is not None and (update, prompt) != self._shown:
-                self._shown = update, prompt
-                lights.show(lit(rig.session, update.view, prompt))
+            playing = self._playing(rig)
+            if update is not None and (update, prompt, playing) != self._shown:
+                self._shown = update, prompt, playing
+                lights.show(lit(rig.session, update.view, prompt, playing))
                 if self._slept_at not in (None, update.version):
                     self._slept_at = None
                     lights.wake()
@@ -90,6 +100,14 @@ class Lamps:
             presses = [] if rig.parts.buttons is None else rig.parts.buttons.presses()
         for press in presses:
             self._press(rig, press.name)
+
+    def _playing(self, rig: TableRig) -> tuple[Glow, ...]:
+        """The lights of the cue that is due; they stand still while the eyes read."""
+        if self._shown is not None and rig.parts.lights.is_held:
+            return self._shown[2]
+        now_s = rig.session.now_s()
+        self._cues = [one for one in self._cues if now_s < one.begin_s + one.seconds]
+        return tuple(glow for one in self._cues for glow in glows_at(one, now_s))
 
     def step(self) -> None:
         """Shows a frame with all that has changed, without waiting for more."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import NamedTuple
 
 from companion.engine.action import PUBLIC, TABLE, Action, Seat, Viewer
 from companion.engine.chance import Chance
+from companion.engine.cue import Pace, TimedCue
 from companion.engine.errors import (
     ConfigError,
     JournalError,
@@ -43,6 +44,8 @@ class Update(NamedTuple):
     version: int
     view: View
     events: tuple[Event, ...]
+    cues: tuple[TimedCue, ...] = ()
+    """How and when each of the events is played out."""
 
 
 class Subscription:
@@ -118,7 +121,13 @@ class Session:
     """One game on the table, safe to use from several threads."""
 
     def __init__(
-        self, journal: Journal, number: int, chance: Chance | None = None, *, seed: int | None = None
+        self,
+        journal: Journal,
+        number: int,
+        chance: Chance | None = None,
+        *,
+        seed: int | None = None,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         """Opens a stored game by replaying it; raises `JournalError` where the rules refuse a line."""
         stored = journal.stored(number)
@@ -136,6 +145,8 @@ class Session:
         self._chance = chance if chance is not None else self.game.chance(self.options, seed)
         self._lock = threading.RLock()
         self._subscriptions: list[Subscription] = []
+        self._clock = clock
+        self._paces = {viewer: Pace() for viewer in self.viewers}
         self._written = 0
         self._done: list[Done] = []
         self._drawn: tuple[PastDraw, ...] = ()
@@ -158,10 +169,11 @@ class Session:
         chance: Chance | None = None,
         *,
         seed: int | None = None,
+        clock: Callable[[], float] = monotonic,
     ) -> Session:
         """Begins a new stored game."""
-        resolved = game.resolve(options)
-        return cls(journal, journal.create(game.key, game.rules_version, resolved), chance, seed=seed)
+        number = journal.create(game.key, game.rules_version, game.resolve(options))
+        return cls(journal, number, chance, seed=seed, clock=clock)
 
     @classmethod
     def restore(cls, journal: Journal, record: Record) -> Session:
@@ -419,10 +431,25 @@ class Session:
         self._done += batch
         self._drawn = drawn
         self._state, self._views, self._versions = after, views, versions
+        cues = {viewer: self._cues(viewer, heard[viewer]) for viewer in changed}
         for subscription in self._subscriptions:
             viewer = subscription.viewer
             if viewer in changed:
-                subscription.put(Update(versions[viewer], views[viewer], heard[viewer]))
+                subscription.put(Update(versions[viewer], views[viewer], heard[viewer], cues[viewer]))
+
+    def _cues(self, viewer: Viewer, events: tuple[Event, ...]) -> tuple[TimedCue, ...]:
+        """How and when a viewer's events are played out: by these events and those before them alone."""
+        cues = [self.game.cue(event) for event in events]
+        now_s = self._clock()
+        times = self._paces[viewer].schedule(now_s, [cue.seconds for cue in cues])
+        return tuple(
+            TimedCue(cue, begin_s, seconds, begin_s - now_s)
+            for cue, (begin_s, seconds) in zip(cues, times, strict=True)
+        )
+
+    def now_s(self) -> float:
+        """The time by the clock that cues are played by."""
+        return self._clock()
 
     def _replay(self, lines: Iterable[Line]) -> tuple[int, ...]:
         versions: tuple[int, ...] = ()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Any, NamedTuple
 
 from companion.engine.action import PUBLIC, Seat, Viewer
@@ -103,9 +104,10 @@ class Mailbox:
 class Table:
     """One table: at most one game on it, and the seats around it."""
 
-    def __init__(self, journal: Journal, people: People) -> None:
+    def __init__(self, journal: Journal, people: People, clock: Callable[[], float] = monotonic) -> None:
         self.journal = journal
         self.people = people
+        self.clock = clock
         self.session: Session | None = None
         self.version = 0
         self.word: Prompt = ALL_RIGHT
@@ -120,13 +122,13 @@ class Table:
     def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = None) -> Session:
         """Puts a new game on the table."""
         game = load(key)
-        session = Session.start(self.journal, game, game.resolve(options), seed=seed)
+        session = Session.start(self.journal, game, game.resolve(options), seed=seed, clock=self.clock)
         self._put(session)
         return session
 
     def resume(self, number: int) -> Session:
         """Puts a stored game back on the table."""
-        session = Session(self.journal, number)
+        session = Session(self.journal, number, clock=self.clock)
         self._put(session)
         return session
 
@@ -146,7 +148,7 @@ class Table:
         """
         try:
             for stored in self.journal.games()[:1]:
-                self._put(Session(self.journal, stored.id))
+                self._put(Session(self.journal, stored.id, clock=self.clock))
         except (
             Exception
         ) as error:  # what another release has stored may fail in any way in the rules of this one

@@ -37,7 +37,7 @@ class Recording:
         self, folder: Path, config: Config | None = None, seed: int = 1, clock: Clock | None = None
     ) -> None:
         self.clock = clock or FakeClock()
-        self.table = Table(Journal(folder / "games.db"), People())
+        self.table = Table(Journal(folder / "games.db"), People(), self.clock.now)
         self.desk = RigService(self.table, config or settings(), folder, self.clock)
         self.rng = Random(seed)
 

@@ -15,6 +15,7 @@ from web_tools import ORIGIN, Room, Visitor
 
 from companion.engine.action import PUBLIC, TABLE
 from companion.engine.chance import weighted
+from companion.engine.cue import TimedCue
 from companion.engine.game import Game, View
 from companion.games import REGISTRY, load
 from companion.table.prompt import Prompt
@@ -126,8 +127,10 @@ def test_frames_that_pages_share_are_never_shared_between_viewers(key: str, room
             told = shared.frame(room.table, session, viewer, language, view)
             assert json.loads(told.text) == json.loads(to_json(frame(room.table, session, viewer, language)))
             events = tuple(session.history(viewer)[-3:])
-            alone = FrameCache().log(room.table, session, viewer, language, events)
-            assert shared.log(room.table, session, viewer, language, events) == alone
+            cues = tuple(TimedCue(session.game.cue(event), 0.0, 1.0) for event in events)
+            update = Update(0, view, events, cues)
+            alone = FrameCache().log(room.table, session, viewer, language, update)
+            assert shared.log(room.table, session, viewer, language, update) == alone
         play_on(session, rng, 1)
 
 

@@ -37,7 +37,8 @@ def main() -> None:
     for position in table.positions():
         if position["outcome"]:
             return
-        mine = [one["action"] for one in position["actions"] if one["seat"] == position["viewer"]]
+        offered = [one for one in position["actions"] if one["seat"] == position["viewer"]]
+        mine = [one["action"] for one in offered if one["verb"] != "concede"]
         if mine:
             try:
                 print(action := random.choice(mine))

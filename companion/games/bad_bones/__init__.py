@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.engine.game import Game, random_bot
 from companion.engine.options import Options
 from companion.games.bad_bones.bots import careful
+from companion.games.bad_bones.cues import CUES
 from companion.games.bad_bones.layout import board, layout
 from companion.games.bad_bones.page_text import PAGE_TEXTS
 from companion.games.bad_bones.rules import BadBones
@@ -68,6 +69,7 @@ GAME = Game(
     page_texts=PAGE_TEXTS,
     # While choices are covered, a player's own deeds are told to that player alone and hold nothing else.
     own_events=frozenset(key.removeprefix("event.") for key in TEXTS.table if key.startswith("event.")),
+    cues=CUES,
     shelf=20,
     bars={"playouts": 2.0},
 )

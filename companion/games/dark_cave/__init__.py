@@ -7,6 +7,7 @@ from companion.engine.options import Option, Options, switch
 from companion.engine.state import Refusal
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.bots import careful
+from companion.games.dark_cave.cues import CUES
 from companion.games.dark_cave.disguise import disguise
 from companion.games.dark_cave.layout import board, layout
 from companion.games.dark_cave.page_text import PAGE_TEXTS
@@ -97,6 +98,7 @@ GAME = Game(
     drawn_from=drawn_from,
     printed=("cards",),
     page_texts=PAGE_TEXTS,
+    cues=CUES,
     shelf=50,
     bars={"playouts": 4.0},
 )

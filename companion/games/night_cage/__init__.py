@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
 from companion.games.night_cage.bots import careful
+from companion.games.night_cage.cues import CUES
 from companion.games.night_cage.layout import board, layout
 from companion.games.night_cage.page_text import PAGE_TEXTS
 from companion.games.night_cage.rules import start
@@ -34,6 +35,7 @@ GAME = Game(
     conflict=conflict,
     end_turn=("end", "rest"),
     page_texts=PAGE_TEXTS,
+    cues=CUES,
     shelf=10,
     bars={"playouts": 4.0},
 )

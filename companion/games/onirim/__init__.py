@@ -6,6 +6,7 @@ from companion.engine.game import Game, random_bot
 from companion.engine.options import Option, Options, switch
 from companion.games.onirim.agenda import Onirim
 from companion.games.onirim.bots import careful
+from companion.games.onirim.cues import CUES
 from companion.games.onirim.layout import board, layout
 from companion.games.onirim.page_text import PAGE_TEXTS
 from companion.games.onirim.scene import explain, scene
@@ -67,6 +68,7 @@ GAME = Game(
     side=lambda options, seat: 0,
     drawn_from=lambda state: "deck",
     page_texts=PAGE_TEXTS,
+    cues=CUES,
     shelf=30,
     bars={"playouts": 4.0, "copy": 1.0},
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
 from companion.games.whisper.bots import careful
+from companion.games.whisper.cues import CUES
 from companion.games.whisper.disguise import disguise
 from companion.games.whisper.layout import board, layout
 from companion.games.whisper.options import OPTIONS, SAMPLES, at_table, conflict, seats, side
@@ -43,6 +44,7 @@ GAME = Game(
     seats_apart=frozenset({"killer"}),
     printed=("map", "killers", "killer_cards", "survivors", "items", "skills", "plans"),
     page_texts=PAGE_TEXTS,
+    cues=CUES,
     shelf=40,
     bars={"playouts": 2.0},
 )

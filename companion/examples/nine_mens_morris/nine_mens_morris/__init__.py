@@ -8,6 +8,7 @@ from __future__ import annotations
 from companion.engine.game import Game, random_bot
 from companion.engine.options import Option, switch
 from nine_mens_morris.bots import careful
+from nine_mens_morris.cues import CUES
 from nine_mens_morris.layout import board, layout
 from nine_mens_morris.pieces import SIDES
 from nine_mens_morris.rules import Morris
@@ -32,6 +33,7 @@ GAME = Game(
     scene=scene,
     explain=explain,
     texts=TEXTS,
+    cues=CUES,
     bots={"random": random_bot, "careful": careful},
     disguise=disguise,
     samples={

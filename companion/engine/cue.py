@@ -1,0 +1,164 @@
+"""Cues: how the events of a game are played out on screens, lamps and speakers, all at the same time.
+
+A game declares a row per kind of event in its `cues.py`: how long it is played, what light and sound go with
+it, and which of the event's facts are places. A cue is made from one event and nothing else, so whoever may
+not hear of an event gets no cue of it. `Pace` says when each cue begins: one after the other, and never more
+than a few seconds behind play, however many events come at once.
+
+>>> rule = CueRule(0.8, "step", "path", RUN)
+>>> cue_of(rule, Event("moved", {"prisoner": "red", "from_cell": 3, "cell": 4}))
+Cue(kind='moved', ways=((3, 4),), seconds=0.8, light='path', shape='run', sound='step')
+>>> pace = Pace()
+>>> [round(begin_s, 2) for begin_s, _ in pace.schedule(10.0, [0.8, 0.8])]
+[10.0, 10.8]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.engine.action import Cell
+from companion.engine.scene import Glow
+from companion.engine.state import Event
+
+ALL, RUN, OUT = "all", "run", "out"
+SHAPES = (ALL, RUN, OUT)
+"""How light is played: on all places at once, along the way from place to place, or going out."""
+
+SOUNDS = (
+    "",
+    "step",  # somebody walks
+    "card",  # a card is laid, drawn or turned
+    "tile",  # cardboard on wood
+    "stone",  # something heavy falls or crumbles
+    "door",
+    "key",
+    "lock",  # a barricade, a trap that is set
+    "wax",  # a candle burns down
+    "light",  # a candle is lit again
+    "bone",  # a skeleton
+    "blade",  # somebody is hit
+    "blast",  # an explosion
+    "creature",  # something growls
+    "coin",  # gold, a purchase
+    "dice",
+    "noise",  # a noise in another room
+    "heart",  # fear
+    "whisper",  # something happens in secret
+    "breath",  # relief, rest
+    "turn",  # another player's turn
+    "rise",  # it becomes more dangerous
+    "won",
+    "lost",
+    "end",  # the game is over, however it ended
+)
+"""The sounds that a cue may ask for; every speaker has all of them."""
+
+MOST_BEHIND_S = 3.0
+"""The end of the last cue is never further away than this."""
+
+Way = tuple[Cell, ...]
+Ways = Callable[[Mapping[str, Any]], tuple[Way, ...]]
+
+
+def along(*facts: str) -> Ways:
+    """One way through the places that these facts name, in this order; a fact may name several."""
+
+    def ways(data: Mapping[str, Any]) -> tuple[Way, ...]:
+        way: list[Cell] = []
+        for fact in facts:
+            named = data.get(fact, ())
+            way += [named] if isinstance(named, int) else named
+        return (tuple(way),) if way else ()
+
+    return ways
+
+
+USUAL = along("from_cell", "cells", "cell")
+
+
+class CueRule(NamedTuple):
+    """How one kind of event is played out."""
+
+    seconds: float
+    sound: str = ""
+    light: str = ""
+    """A meaning of `scene.MEANINGS`, or "" where nothing lights up."""
+    shape: str = ALL
+    ways: Ways = USUAL
+
+
+class Cue(NamedTuple):
+    """One event as it is played out."""
+
+    kind: str
+    ways: tuple[Way, ...]
+    """The places that it happens on: several ways at once, each from its beginning to its end."""
+    seconds: float
+    light: str
+    shape: str
+    sound: str
+
+
+class TimedCue(NamedTuple):
+    """A cue and when it is played, by the table's clock."""
+
+    cue: Cue
+    begin_s: float
+    seconds: float
+    wait_s: float = 0.0
+    """How long after its event it begins."""
+
+    def json(self) -> dict[str, Any]:
+        """What a page needs to play it."""
+        cue = self.cue
+        return {
+            "ways": [list(way) for way in cue.ways],
+            "seconds": round(self.seconds, 3),
+            "wait_s": round(self.wait_s, 3),
+            "light": cue.light,
+            "shape": cue.shape,
+            "sound": cue.sound,
+        }
+
+
+def cue_of(rule: CueRule, event: Event) -> Cue:
+    """Makes the cue of an event."""
+    return Cue(event.kind, rule.ways(event.data), rule.seconds, rule.light, rule.shape, rule.sound)
+
+
+class Pace:
+    """When the cues of one viewer begin: after those before them, faster the more of them wait."""
+
+    __slots__ = ("busy_until_s",)
+
+    def __init__(self) -> None:
+        self.busy_until_s = 0.0
+
+    def schedule(self, now_s: float, durations_s: Sequence[float]) -> list[tuple[float, float]]:
+        """Gives each cue its beginning and its length; nothing is left out."""
+        begin_s = max(now_s, self.busy_until_s)
+        whole_s = sum(durations_s)
+        room_s = max(0.0, now_s + MOST_BEHIND_S - begin_s)
+        factor = min(1.0, room_s / whole_s) if whole_s else 1.0
+        timed = []
+        for duration_s in durations_s:
+            timed.append((begin_s, duration_s * factor))
+            begin_s += duration_s * factor
+        self.busy_until_s = begin_s
+        return timed
+
+
+def glows_at(timed: TimedCue, now_s: float) -> tuple[Glow, ...]:
+    """The lights of a cue at a moment; none before it begins and after it ends."""
+    cue, begin_s, seconds, _ = timed
+    if not cue.light or not begin_s <= now_s < begin_s + seconds:
+        return ()
+    share = (now_s - begin_s) / seconds
+    glows: list[Glow] = []
+    for way in cue.ways:
+        reached = way[: 1 + int(share * len(way))] if cue.shape == RUN else way
+        level = 1.0 - share if cue.shape == OUT else 1.0
+        glows += (Glow(cell, cue.light, "", order, level) for order, cell in enumerate(reached))
+    return tuple(glows)
