@@ -180,7 +180,8 @@ class Agenda(State):
         for who, _ in self.waiting:
             if who == seat:
                 step = self.todo[-1]
-                return self._lists[step[0]](self, seat, *step[1:])
+                lists = self._lists[step[0]]
+                return lists(self, seat, step[1]) if len(step) == 2 else lists(self, seat, *step[1:])
         return []
 
     def outcomes(self) -> list[tuple[Action, int]]:
