@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine.action import Cell, Seat
-from companion.engine.agenda import choices
+from companion.engine.agenda import Step, choices
 from companion.engine.grid import cells_of, opposite
 from companion.engine.state import Event, Refusal
 from companion.games.night_cage.keys import get_key, heirs
@@ -36,7 +36,7 @@ def attack(state: Position, events: list[Event], woken: Sequence[Cell]) -> None:
         for monster in order
         if at == monster or areas[monster] >> at & 1
     ]
-    state.push(*hits, ("aftermath", order))
+    state.todo += [("aftermath", order), *reversed(hits)]
 
 
 def _chain(state: Position, woken: Sequence[Cell]) -> list[Cell]:
@@ -119,13 +119,14 @@ def aftermath(state: Position, events: list[Event], attackers: tuple[Cell, ...])
     trodden = [state.cells[prisoner] for prisoner in fleeing]
     opened = [cell for cell in dict.fromkeys(trodden) if state.keepers >> cell & 1]
     givers = [giver for cell in opened for giver in _givers(state, cell)]
-    state.push(
-        *(("handover", prisoner) for prisoner in reversed(givers)),
-        *(("unlock", cell) for cell in opened),
-        *([("sweep",)] if attackers else []),
-        *(("scrambling", prisoner) for prisoner in fleeing),
-        *([("foretell",)] if state.held is not None else []),
-    )
+    follow: list[Step] = [("handover", prisoner) for prisoner in reversed(givers)]
+    follow += [("unlock", cell) for cell in opened]
+    if attackers:
+        follow.append(("sweep",))
+    follow += [("scrambling", prisoner) for prisoner in fleeing]
+    if state.held is not None:
+        follow.append(("foretell",))
+    state.push(*follow)
 
 
 def _givers(state: Position, keeper: Cell) -> list[int]:

@@ -13,7 +13,7 @@ from companion.games.night_cage.pieces import FIEND, KEEPER, NAMES, OMEN, TURNS
 from companion.games.night_cage.position import Position
 from companion.games.night_cage.scramble import flee
 from companion.games.night_cage.stay import reveal
-from companion.games.night_cage.tiles import EMPTY, FACING, code_of
+from companion.games.night_cage.tiles import EMPTY, FACE_UP, FACING
 from companion.games.night_cage.verbs import DRAW, PUT
 
 FILL, STAY, BURN, LAND, BLIND, SCRAMBLE = "fill", "stay", "burn", "land", "blind", "scramble"
@@ -109,7 +109,7 @@ def can_put(state: Position, seat: Seat, cell: Cell, turn: int) -> Refusal | Non
 
 def do_put(state: Position, seat: Seat, cell: Cell, turn: int) -> list[Event]:
     _, _, why, kind, prisoner, _ = state.todo.pop()
-    state.lay(cell, code_of(kind, turn))
+    state.lay(cell, FACE_UP[kind][turn])
     events = [Event("put", {"tile": NAMES[kind], "cell": cell, "turn": turn * 90})]
     if why != FILL:
         _ENTRIES[why](state, events, prisoner, cell)

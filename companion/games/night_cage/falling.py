@@ -15,10 +15,10 @@ from companion.games.night_cage.verbs import COLUMN, ROW
 
 def drop(state: Position, events: list[Event], fallers: Sequence[int], woken: tuple[Cell, ...]) -> None:
     """NC-FALL-01..04, -15, -19: pawns leave the board; lines are chosen, then attacks, then the sweep."""
-    state.push(("sweep",))
+    state.todo.append(("sweep",))
     if woken:
-        state.push(("attack", woken))
-    state.push(*(("fall", prisoner, state.cells[prisoner]) for prisoner in fallers))
+        state.todo.append(("attack", woken))
+    state.todo += [("fall", prisoner, state.cells[prisoner]) for prisoner in reversed(fallers)]
     for prisoner in fallers:
         leave_board(state, events, prisoner)
 

@@ -6,7 +6,7 @@ from companion.engine.action import Action, Cell, Seat
 from companion.engine.state import Event, Refusal, no
 from companion.games.night_cage.pieces import KEY, SPENT_KEY
 from companion.games.night_cage.position import Position
-from companion.games.night_cage.tiles import FACE, code_of
+from companion.games.night_cage.tiles import FACE, FACE_UP
 from companion.games.night_cage.verbs import GIVE, KEEP, RECEIVE
 
 NOBODY = -1
@@ -20,7 +20,7 @@ def take_key(state: Position, prisoner: int, events: list[Event]) -> None:
     """
     cell = state.cells[prisoner]
     if FACE[state.tiles[cell]] == KEY and not state.has_key(prisoner):
-        state.tiles[cell] = code_of(SPENT_KEY)
+        state.tiles[cell] = FACE_UP[SPENT_KEY][0]
         get_key(state, prisoner, events)
 
 

@@ -14,7 +14,7 @@ from companion.games.night_cage.verbs import LAND
 def look_for_landing(state: Position, events: list[Event]) -> None:
     """NC-FALL-06, -13: the prisoner lands where it likes, or is lost where there is no place."""
     if _landing_cells(state, state.turn):
-        state.push(("land", state.turn))
+        state.todo.append(("land", state.turn))
     else:
         state.finish("lost-in-the-fall", "NC-END-05")
 
@@ -45,7 +45,7 @@ def do_land(state: Position, seat: Seat, cell: Cell) -> list[Event]:
     state.take()
     events: list[Event] = []
     if state.tiles[cell] == EMPTY:
-        state.push(("draw-land", state.turn, cell))
+        state.todo.append(("draw-land", state.turn, cell))
     else:
         come_down(state, events, state.turn, cell)
     return events
@@ -61,6 +61,6 @@ def come_down(state: Position, events: list[Event], prisoner: int, cell: Cell) -
     if IS_MONSTER[state.tiles[cell]] and not state.rules.turn_continues_after_landing_on_monster:
         state.take()
         state.push(("end",))
-    state.push(("light",))
+    state.todo.append(("light",))
     events.append(Event("landed", {"prisoner": state.name(prisoner), "cell": cell}))
     arrive(state, events, prisoner, cell, watched=state.rules.landing_in_los_triggers)

@@ -89,11 +89,11 @@ def do_charge(state: Position, seat: Seat, to: Cell) -> list[Event]:
 
 def _set_out(state: Position, to: Cell, *, price: int) -> list[Event]:
     """NC-MOVE-07: onto a tile, or onto what is drawn for a bare cell in the dark."""
-    state.take()
+    state.todo.pop()
     state.nerve[state.turn] -= price
     events: list[Event] = []
     if state.tiles[to] == EMPTY:
-        state.push(("draw-blind", state.turn, to))
+        state.todo.append(("draw-blind", state.turn, to))
     else:
         go(state, events, state.turn, to)
     return events

@@ -31,6 +31,7 @@ from companion.games.night_cage.tiles import (
     DIRGE_PIT,
     EMPTY,
     ENTERS,
+    FACE_UP,
     FLIPPED,
     HAS_KEY,
     IS_GATE,
@@ -43,7 +44,6 @@ from companion.games.night_cage.tiles import (
     LOOKS,
     SORTED_AS,
     WAYS,
-    code_of,
 )
 from companion.games.night_cage.torus import Torus, sight
 
@@ -123,7 +123,7 @@ class Position(Agenda):
 
     def settle(self, events: list[Event]) -> list[Event]:
         """Does what needs nobody; then NC-END-05: who falls and can land nowhere any more is lost."""
-        super().settle(events)
+        Agenda.settle(self, events)
         if not self.stack and -1 in self.cells and self.result is None and self.is_lost_falling():
             self.finish("lost-in-the-fall", "NC-END-05")
             self.waiting = ()
@@ -195,18 +195,6 @@ class Position(Agenda):
         if cell < 0 or not self.candles >> prisoner & 1:
             return 0
         return self.torus.light[cell][self.tiles[cell]] & ~self.laid
-
-    def first_facing(self, prisoners: frozenset[int]) -> int:
-        """The first of some prisoners, in the order of turns, who lights an empty cell; or -1."""
-        # As `faced`, written out: this is asked more often than anything else.
-        cells, tiles, candles, bare = self.cells, self.tiles, self.candles, ~self.laid
-        light = self.torus.light
-        for prisoner in self.in_order():
-            cell = cells[prisoner]
-            is_burning = cell >= 0 and prisoner in prisoners and candles >> prisoner & 1
-            if is_burning and light[cell][tiles[cell]] & bare:
-                return prisoner
-        return -1
 
     def dark_mask(self) -> int:
         """NC-LIGHT-09, NC-ADV-09: the tiles that are neither lit nor stood on, but for Keepers."""
@@ -317,7 +305,7 @@ class Position(Agenda):
 
     def burn_up(self, kind: int) -> None:
         """A tile of the stack burns."""
-        self.leave_game(code_of(kind))
+        self.leave_game(FACE_UP[kind][0])
         self._show_burnt(kind)
 
     def hold(self, prisoner: int) -> None:

@@ -8,7 +8,7 @@ from companion.games.night_cage.attack import attack
 from companion.games.night_cage.falling import fiend
 from companion.games.night_cage.pieces import FIEND, KEEPER, NAMES, OMEN
 from companion.games.night_cage.position import Position
-from companion.games.night_cage.tiles import DIRGE_PIT, EMPTY, IS_MONSTER, code_of
+from companion.games.night_cage.tiles import DIRGE_PIT, EMPTY, FACE_UP, IS_MONSTER
 from companion.games.night_cage.verbs import REPLACE
 
 
@@ -61,7 +61,7 @@ def do_replace(state: Position, seat: Seat, cell: Cell) -> list[Event]:
     if state.tiles[cell] != EMPTY:
         state.clear(cell)
     turn = state.torus.direction(here, cell) if kind in (KEEPER, OMEN) else 0
-    state.lay(cell, code_of(kind, turn))
+    state.lay(cell, FACE_UP[kind][turn])
     events = [Event("replaced", {"cell": cell, "tile": NAMES[kind]})]
     if kind == FIEND:
         fiend(state, events, cell)

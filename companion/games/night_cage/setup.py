@@ -8,7 +8,7 @@ from companion.engine.action import Action, Cell, Seat
 from companion.engine.state import Event, Refusal, no
 from companion.games.night_cage.pieces import START as START_TILE
 from companion.games.night_cage.position import Position
-from companion.games.night_cage.tiles import EMPTY, code_of
+from companion.games.night_cage.tiles import EMPTY, FACE_UP
 from companion.games.night_cage.verbs import START
 
 
@@ -21,7 +21,7 @@ def do_start(state: Position, seat: Seat, cell: Cell, turn: int) -> list[Event]:
     """NC-SETUP-17..23: draws for its own cells alone."""
     _, prisoner = state.take()
     state.turn = prisoner
-    state.lay(cell, code_of(START_TILE, turn))
+    state.lay(cell, FACE_UP[START_TILE][turn])
     state.cells[prisoner] = cell
     state.push(("shine", frozenset({prisoner})))
     return [Event("started", {"prisoner": state.name(prisoner), "cell": cell, "turn": turn * 90})]

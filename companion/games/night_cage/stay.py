@@ -12,6 +12,8 @@ from companion.games.night_cage.replace import swap_places
 from companion.games.night_cage.tiles import CRUMBLES
 from companion.games.night_cage.verbs import MOVE
 
+_AFTER_STAYING = ("end",), ("light",), ("collapse",)
+
 
 def can_stay(state: Position, seat: Seat) -> Refusal | None:
     here = state.cells[state.turn]
@@ -59,7 +61,7 @@ def do_idle(state: Position, seat: Seat) -> list[Event]:
 
 def _wait(state: Position, kind: str) -> list[Event]:
     state.take()
-    state.push(("collapse",), ("light",), ("end",))
+    state.todo += _AFTER_STAYING
     return [Event(kind, {"prisoner": state.name(state.turn)})]
 
 

@@ -37,7 +37,9 @@ def code_of(kind: int, turn: int = 0, *, pit: bool = False) -> int:
 DIRGE_PIT = code_of(DIRGE, pit=True)
 """One of the nine cells under the Dirge when it has become a pit."""
 
-_CODES = [code_of(kind, turn) for kind in range(len(NAMES)) for turn in range(4)]
+FACE_UP = tuple(tuple(code_of(kind, turn) for turn in range(4)) for kind in range(len(NAMES)))
+"""`FACE_UP[kind][turn]`: the code of a tile that is laid."""
+_CODES = [code for turns in FACE_UP for code in turns]
 
 
 def _table(default: int, values: Iterable[tuple[int, int]]) -> tuple[int, ...]:

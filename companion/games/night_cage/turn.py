@@ -65,8 +65,10 @@ def go_on(state: Position, events: list[Event]) -> None:
     """NC-NERVE-06, -07: after a move the prisoner may go on, or pass keys; else nobody is asked."""
     state.moved = True
     prisoner = state.turn
-    is_asked = state.cells[prisoner] >= 0 and list_again(state, state.seats[prisoner], prisoner) != [END]
-    state.todo.append(("again", prisoner) if is_asked else ("end",))
+    if state.cells[prisoner] >= 0 and list_again(state, state.seats[prisoner], prisoner) != [END]:
+        state.todo.append(("again", prisoner))
+    else:
+        end(state, events)
 
 
 def list_again(state: Position, seat: Seat, prisoner: int) -> list[Action]:
