@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
+from companion.games.night_cage.agenda import start
 from companion.games.night_cage.bots import careful
 from companion.games.night_cage.cues import CUES
 from companion.games.night_cage.layout import board, layout
+from companion.games.night_cage.options import OPTIONS, SAMPLES, at_table, conflict, seats
 from companion.games.night_cage.page_text import PAGE_TEXTS
-from companion.games.night_cage.rules import start
 from companion.games.night_cage.scene import explain, scene
-from companion.games.night_cage.setups import OPTIONS, SAMPLES, at_table, conflict, seats
 from companion.games.night_cage.text import TEXTS
 from companion.games.night_cage.view import disguise, on_table, view
 

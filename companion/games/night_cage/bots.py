@@ -10,7 +10,8 @@ from collections import deque
 
 from companion.engine.action import Action, Cell
 from companion.engine.game import Turn, View
-from companion.games.night_cage.light import BOARDS, EMPTY, IS_MONSTER, OPEN, PIT, Torus
+from companion.games.night_cage.tiles import BLOCKS, EMPTY, ENTERS, IS_MONSTER, IS_PIT, WAYS
+from companion.games.night_cage.torus import BOARDS, Torus
 from companion.games.night_cage.view import code_from
 
 FAR = 8
@@ -140,9 +141,9 @@ def _dangers(view: View, torus: Torus, codes: list[int], standing: set[Cell]) ->
 def _has_exit(torus: Torus, codes: list[int], standing: set[Cell], here: Cell, seen: set[Cell]) -> bool:
     for direction, there in enumerate(torus.grid.beside[here]):
         code = codes[there]
-        if there in seen or there in standing or not OPEN[codes[here]] >> direction & 1:
+        if there in seen or there in standing or direction not in WAYS[codes[here]]:
             continue
-        if code == EMPTY or (OPEN[code] >> (direction ^ 2) & 1 and not IS_MONSTER[code]):
+        if code == EMPTY or (ENTERS[direction][code] and not IS_MONSTER[code]):
             return True
     return False
 
@@ -165,19 +166,13 @@ def _ways(
     seen = set(waiting)
     while waiting:
         here = waiting.popleft()
-        sides = 15 if codes[here] == EMPTY else OPEN[codes[here]]
-        for direction, there in enumerate(torus.grid.beside[here]):
+        for direction in range(4) if codes[here] == EMPTY else WAYS[codes[here]]:
+            there = torus.grid.beside[here][direction]
             code = codes[there]
-            if there in seen or not sides >> direction & 1:
+            if there in seen:
                 continue
-            if code == EMPTY:
-                if not bare:
-                    continue
-            else:
-                back = direction ^ 2
-                keeper = IS_MONSTER[code] and code & 3 == back
-                if code & PIT or not OPEN[code] >> back & 1 or (IS_MONSTER[code] and not keeper):
-                    continue
+            if not bare if code == EMPTY else IS_PIT[code] or BLOCKS[direction][code]:
+                continue
             seen.add(there)
             found[there] = min(FAR, found[here] + 1)
             # One may end beside an occupied tile, but not walk through it.

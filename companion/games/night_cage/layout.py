@@ -10,8 +10,8 @@ from __future__ import annotations
 from companion.engine.game import View
 from companion.engine.layout import Board, Face, Layout, Piece, Place, frame, square_places
 from companion.engine.options import Options
-from companion.games.night_cage.light import BOARDS
 from companion.games.night_cage.pieces import NAMES, OMEN, PRISONERS, TURNS
+from companion.games.night_cage.torus import BOARDS
 
 FRAMES = {6: 0, 7: 1}
 """The numbers of the printed frames, by the size of the board."""

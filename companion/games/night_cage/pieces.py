@@ -78,6 +78,8 @@ TURNS = (4, 2, 4, 4, 1, 1, 1, 1, 4, 1, 1, 4, 1, 1)
 
 CRUMBLING = frozenset({START, STRAIGHT, CRACKED_TEE, KEY, SPENT_KEY})
 MONSTERS = frozenset({WAX, KEEPER, FIEND, PATHLESS, OMEN})
+WATCHFUL = frozenset({WAX, KEEPER, PATHLESS})
+"""Monsters that have a line of sight and attack."""
 
 RANGED_BURN = {WAX: 3, KEEPER: 1, PATHLESS: 5}
 MELEE_BURN = {WAX: 3, KEEPER: 3, PATHLESS: 5, DIRGE: 3}

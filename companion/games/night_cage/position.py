@@ -1,194 +1,117 @@
-"""The board of The Night Cage with its prisoners: what lies where, who lights and who sees what.
+"""The position of a game of The Night Cage: what lies where, who lights and who sees what.
 
-`Position` holds the truth and the few changes that everything else is made of: a tile is laid, flipped,
-taken away; a prisoner takes a key. What follows from what is in `attacks` and `rules`.
+It holds no order of the stack: the tiles that nobody has seen are counted by kind. Beside the questions
+stand the few changes that everything else is made of: a tile is laid, flipped, taken away, burned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar
 
 from companion.engine.action import Cell, Seat
-from companion.engine.grid import cells_of
-from companion.engine.state import Event, Outcome, State
-from companion.games.night_cage.light import (
-    CRUMBLES,
-    DIRGE_PIT,
-    EMPTY,
-    IS_GATE,
-    IS_PRECIOUS,
-    KIND,
-    LOOKS,
-    OPEN,
-    PIT,
-    SORTED_AS,
-    Passing,
-    Torus,
-    code_of,
-    sight,
-)
+from companion.engine.agenda import Agenda
+from companion.engine.fields import Fields
+from companion.engine.grid import cells_of, mask_of
+from companion.engine.state import Event, Outcome
+from companion.games.night_cage.options import Rules
 from companion.games.night_cage.pieces import (
     GATE,
     KEEPER,
     KEY,
     KINDS,
+    NERVE_LIMIT,
     OMEN,
     PATHLESS,
     PRISONERS,
-    SPENT_KEY,
     START,
-    WAX,
-    SetUp,
 )
+from companion.games.night_cage.tiles import (
+    CRUMBLES,
+    DIRGE_PIT,
+    EMPTY,
+    ENTERS,
+    FACE_UP,
+    FLIPPED,
+    HAS_KEY,
+    IS_GATE,
+    IS_KEEPER,
+    IS_MONSTER,
+    IS_PIT,
+    IS_PRECIOUS,
+    IS_WATCHFUL,
+    KIND,
+    LOOKS,
+    SORTED_AS,
+    WAYS,
+)
+from companion.games.night_cage.torus import Torus, sight
 
 ORDER = tuple(
     tuple((*range(first, n), *range(first)) for first in range(n)) for n in range(len(PRISONERS) + 1)
 )
 """`ORDER[n][first]`: n prisoners in the order of turns."""
 
-NOBODY = -1
-"""Who held a key that was taken from a tile in this turn."""
-
-Step = tuple[Any, ...]
-"""Something still to do: its name, then what it needs to know. A decision names its prisoner first."""
+_FILLING = frozenset({"put", "foretell", "omen", "dirge", "dirge-settles"})
+"""The steps that lay something on bare cells even when the stack is empty."""
 
 
-class Rules(NamedTuple):
-    """The options of one game, as the rules ask for them."""
+class Position(Agenda):
+    """Every tile and every prisoner, and who must do what next."""
 
-    people: int
-    prisoners: int
-    colours: tuple[int, ...]
-    """The colour of each prisoner, in the order of turns."""
-    leaders: tuple[Seat, ...]
-    """For two people: who leads each prisoner."""
-    stack: SetUp
-    passing: Passing
-    placements: dict[tuple[Cell, int], int]
-    landing_in_los_triggers: bool
-    any_fall_out_of_los_triggers: bool
-    flicker_same_turn: bool
-    flicker_unlit_keeper_removable: bool
-    scramble_triggers: bool
-    turn_continues_after_landing_on_monster: bool
-    relight_state_based: bool
-    concede_any_turn: bool
-    silent: bool
-    shows_burnt: bool
-    """Whether the tiles are drawn at the table, so that somebody must see which ones burn."""
-
-
-class Position(State):
-    """What is on the table.
-
-    A prisoner off the board has the cell -1; `lines` is the row (0 to size-1) or column (from size on) beside
-    which it falls. `key_from` tells of each prisoner who held its key when the turn began (`NOBODY` if it was
-    taken from a tile since). `candles`, `keys` are masks of prisoners; `laid`, `monsters`, `keepers`, `dirge`
-    of cells. The tiles that nobody has seen are counted by kind: `top` lies above `rest`; `stack` is how many
-    there are, `surroundings` how many of `top`. `burnt` are the kinds that burned since a tile was last drawn
-    for the board: people lay them out for the camera. `gates` and `sources` count what is not lost yet.
-    `todo` lists what is still to do, the next one last.
-    """
-
-    __slots__ = (
-        "burnt",
-        "candles",
-        "cells",
-        "dirge",
-        "discard",
-        "flickers",
-        "gained",
-        "gates",
-        "held",
-        "keepers",
-        "key_from",
-        "keys",
-        "laid",
-        "lines",
-        "monsters",
-        "moved",
-        "nerve",
-        "omens",
-        "over",
-        "rest",
-        "rules",
-        "seats",
-        "sources",
-        "stack",
-        "strike",
-        "surroundings",
-        "tiles",
-        "todo",
-        "top",
-        "turn",
+    declared = Fields(
+        shared=(
+            *("rules", "candles", "keys", "key_from", "seats", "turn", "gained", "moved", "flickers"),
+            *("top", "surroundings", "stack", "burnt", "gates", "sources", "omens", "held", "strike"),
+        ),
+        sliced=("tiles", "cells", "lines", "nerve", "rest", "discard"),
+        derived=("laid", "monsters", "keepers", "dirge"),
     )
+    __slots__ = declared.names
 
+    turn_rule = "NC-TURN-01"
+    over_rule = "NC-END-01"
     torus: ClassVar[Torus]
 
     def __init__(self, rules: Rules) -> None:
         size, prisoners = self.torus.size, rules.prisoners
         self.rules = rules
         self.tiles = bytearray([EMPTY]) * (size * size)
+        """What lies on each cell, as a code of `tiles`; `laid` and the three that follow are masks of it."""
         self.laid = self.monsters = self.keepers = self.dirge = 0
         self.cells = [-1] * prisoners
+        """Where each prisoner stands; -1 off the board."""
         self.lines = [-1] * prisoners
-        self.candles = (1 << prisoners) - 1
+        """The row (0 to size - 1) or column (from size on) beside which a prisoner falls, or -1."""
+        self.candles = mask_of(range(prisoners))
+        """The prisoners whose candle burns, as a mask; `keys`: those who hold a key."""
         self.keys = 0
-        self.key_from = tuple(range(prisoners))
+        self.key_from = ORDER[prisoners][0]
+        """Who held each prisoner's key when the turn began; -1 if it was taken from a tile since."""
         self.nerve = [1] * prisoners
-        self.seats = self._controllers(0)
+        self.seats = self.controllers(0)
         self.turn = 0
         self.gained = self.moved = self.flickers = False
         self.top, self.rest = list(rules.stack.top), list(rules.stack.rest)
+        """The tiles that nobody has seen, by kind; `top`, never changed in place, lies above `rest`."""
         self.surroundings, self.stack = sum(self.top), rules.stack.total
+        """How many tiles are in the upper pack, and how many in all."""
         self.discard = [0] * KINDS
         self.burnt: tuple[int, ...] = ()
-        counts = [a + b for a, b in zip(rules.stack.top, rules.stack.rest, strict=True)]
-        self.gates = counts[GATE]
-        self.sources = counts[KEY] + counts[KEEPER]
+        """What burned since a tile was last drawn for the board: people lay it out for the camera."""
+        self.gates = self.top[GATE] + self.rest[GATE]
+        """How many gates, and how many tiles and tokens of keys, are not lost yet."""
+        self.sources = _keys_in(self.top) + _keys_in(self.rest)
         self.omens = 0
         self.held: tuple[int, Cell] | None = None
+        """The prisoner who burned the second Omen, and where it stood: the Omen waits for its place."""
         self.strike: tuple[Cell, ...] = ()
-        self.todo: list[Step] = []
-        self.over: Outcome | None = None
+        """The monsters that attack now."""
+        self.result: Outcome | None = None
+        self.todo = [("turn", 0), *(("start", prisoner) for prisoner in reversed(range(prisoners)))]
+        self.settle([])
 
-    def copy(self) -> Self:
-        other = object.__new__(type(self))
-        other.rules = self.rules
-        other.tiles = self.tiles[:]
-        other.laid = self.laid
-        other.monsters = self.monsters
-        other.keepers = self.keepers
-        other.dirge = self.dirge
-        other.cells = self.cells[:]
-        other.lines = self.lines[:]
-        other.candles = self.candles
-        other.keys = self.keys
-        other.key_from = self.key_from
-        other.nerve = self.nerve[:]
-        other.seats = self.seats
-        other.turn = self.turn
-        other.gained = self.gained
-        other.moved = self.moved
-        other.flickers = self.flickers
-        # An upper pack without tiles never changes again.
-        other.top = self.top[:] if self.surroundings else self.top
-        other.rest = self.rest[:]
-        other.surroundings = self.surroundings
-        other.stack = self.stack
-        other.discard = self.discard[:]
-        other.burnt = self.burnt
-        other.gates = self.gates
-        other.sources = self.sources
-        other.omens = self.omens
-        other.held = self.held
-        other.strike = self.strike
-        other.todo = self.todo[:]
-        other.over = self.over
-        return other
-
-    def _controllers(self, marker: Seat) -> tuple[Seat, ...]:
+    def controllers(self, marker: Seat) -> tuple[Seat, ...]:
         """NC-SETUP-02..05, NC-TURN-08: the seat that decides for each prisoner."""
         return {
             1: (0, 0, 0, 0),
@@ -198,7 +121,17 @@ class Position(State):
             5: (0, 1, 2, 3, 4),
         }[self.rules.people]
 
-    # Questions ---------------------------------------------------------------------------------
+    def settle(self, events: list[Event]) -> list[Event]:
+        """Does what needs nobody; then NC-END-05: who falls and can land nowhere any more is lost."""
+        Agenda.settle(self, events)
+        if not self.stack and -1 in self.cells and self.result is None and self.is_lost_falling():
+            self.finish("lost-in-the-fall", "NC-END-05")
+            self.waiting = ()
+        if self.result is not None:
+            events.append(Event("over", {"code": self.result.code}))
+        return events
+
+    # Prisoners ---------------------------------------------------------------------------------
 
     def in_order(self) -> tuple[int, ...]:
         """The prisoners in the order of turns from the active one (NC-HIT-09)."""
@@ -219,12 +152,33 @@ class Position(State):
         """NC-NERVE-04: a prisoner spends no nerve in the turn in which it gained some."""
         return self.nerve[prisoner] > 0 and not (self.gained and prisoner == self.turn)
 
+    def occupied_mask(self) -> int:
+        mask = 0
+        for cell in self.cells:
+            if cell >= 0:
+                mask |= 1 << cell
+        return mask
+
+    def joined_prisoners(self, prisoner: int) -> list[int]:
+        """Those whom a prisoner can reach with a hand: on a connected tile or on the same gate."""
+        here = self.cells[prisoner]
+        if here < 0:
+            return []
+        near = self.torus.light[here][self.tiles[here]]
+        return [
+            other
+            for other, there in enumerate(self.cells)
+            if there >= 0 and near >> there & 1 and other != prisoner and self.are_joined(here, there)
+        ]
+
+    # Light -------------------------------------------------------------------------------------
+
     def lit_by(self, prisoner: int) -> int:
         """NC-LIGHT-01..08: the cells that a prisoner lights."""
         cell = self.cells[prisoner]
         if cell < 0 or not self.candles >> prisoner & 1:
             return 0
-        return self.torus.light[cell][OPEN[self.tiles[cell]]]
+        return self.torus.light[cell][self.tiles[cell]]
 
     def lit_mask(self) -> int:
         """NC-LIGHT-06: the cells that anybody lights."""
@@ -232,7 +186,7 @@ class Position(State):
         light, tiles, candles = self.torus.light, self.tiles, self.candles
         for prisoner, cell in enumerate(self.cells):
             if cell >= 0 and candles >> prisoner & 1:
-                mask |= light[cell][OPEN[tiles[cell]]]
+                mask |= light[cell][tiles[cell]]
         return mask
 
     def faced(self, prisoner: int) -> int:
@@ -240,14 +194,36 @@ class Position(State):
         cell = self.cells[prisoner]
         if cell < 0 or not self.candles >> prisoner & 1:
             return 0
-        return self.torus.light[cell][OPEN[self.tiles[cell]]] & ~self.laid
+        return self.torus.light[cell][self.tiles[cell]] & ~self.laid
 
-    def occupied_mask(self) -> int:
-        mask = 0
-        for cell in self.cells:
+    def dark_mask(self) -> int:
+        """NC-LIGHT-09, NC-ADV-09: the tiles that are neither lit nor stood on, but for Keepers."""
+        kept = self.keepers
+        light, tiles, candles = self.torus.light, self.tiles, self.candles
+        for prisoner, cell in enumerate(self.cells):
             if cell >= 0:
-                mask |= 1 << cell
-        return mask
+                kept |= light[cell][tiles[cell]] if candles >> prisoner & 1 else 1 << cell
+        return self.laid & ~kept
+
+    def bare(self, line: int) -> int:
+        """The cells of a line where a tile would have to be laid to land on it."""
+        return self.torus.lines[line] & ~self.laid & ~self.lit_mask()
+
+    def is_lost_falling(self) -> bool:
+        """NC-FALL-14, NC-BOOK-04: with an empty stack who would have to land on a bare dark cell is lost.
+
+        Without tiles no line fills up again, so nothing more is asked; only the Dirge may still fill one.
+        Who has not chosen between row and column is lost when both are bare.
+        """
+        if self.held is not None or any(step[0] in _FILLING for step in self.todo):
+            return False
+        size = self.torus.size
+        choosing = (step[2] for step in self.todo if step[0] == "fall")
+        falls: list[tuple[int, ...]] = [(cell // size, size + cell % size) for cell in choosing]
+        falls += [(line,) for line in self.lines if line >= 0]
+        return any(all(self.bare(line) for line in lines) for lines in falls)
+
+    # Ways and sight ----------------------------------------------------------------------------
 
     def are_joined(self, here: Cell, there: Cell) -> bool:
         """NC-TILE-02, NC-KEY-11, NC-CANDLE-11: adjacent and connected, or the same cell."""
@@ -257,17 +233,7 @@ class Position(State):
         if direction is None:
             return False
         # An empty cell is open to no side.
-        ways = OPEN[self.tiles[here]] >> direction & OPEN[self.tiles[there]] >> (direction ^ 2)
-        return bool(ways & 1)
-
-    def joined_prisoners(self, prisoner: int) -> list[int]:
-        """Those whom a prisoner can reach with a hand: on a connected tile or on the same gate."""
-        here = self.cells[prisoner]
-        return [
-            other
-            for other, there in enumerate(self.cells)
-            if other != prisoner and here >= 0 and there >= 0 and self.are_joined(here, there)
-        ]
+        return direction in WAYS[self.tiles[here]] and bool(ENTERS[direction][self.tiles[there]])
 
     def looks(self, monster: Cell) -> Sequence[int]:
         """NC-MON-03..08: the line of sight of a monster, one mask per direction."""
@@ -296,132 +262,102 @@ class Position(State):
                 found.append(monster)
         return tuple(found)
 
-    # Changes -----------------------------------------------------------------------------------
+    # Tiles come and go -------------------------------------------------------------------------
 
-    def _lay(self, cell: Cell, code: int) -> None:
+    def lay(self, cell: Cell, code: int) -> None:
+        """Lays a tile face up."""
         bit = self.torus.bit[cell]
         self.tiles[cell] = code
         self.laid |= bit
-        kind = code >> 2
-        if kind == KEEPER:
+        if IS_WATCHFUL[code]:
             self.monsters |= bit
-            self.keepers |= bit
-        elif kind in (WAX, PATHLESS):
-            self.monsters |= bit
+            if IS_KEEPER[code]:
+                self.keepers |= bit
 
-    def _forget(self, cell: Cell) -> None:
+    def forget(self, cell: Cell) -> None:
         """Takes a cell out of the masks of monsters."""
         self.monsters &= ~self.torus.bit[cell]
         self.keepers &= ~self.torus.bit[cell]
 
-    def _discard(self, code: int) -> None:
-        """NC-TILE-07: a tile leaves the game, and its key or gate with it."""
-        self.discard[SORTED_AS[KIND[code]]] += 1
-        if IS_PRECIOUS[code]:
-            self._lose(code)
-
-    def _clear(self, cell: Cell) -> None:
+    def clear(self, cell: Cell) -> None:
         """Takes a tile off the board."""
         code = self.tiles[cell]
         self.tiles[cell] = EMPTY
         self.laid &= ~self.torus.bit[cell]
         if self.monsters >> cell & 1:
-            self._forget(cell)
-        self._discard(code)
+            self.forget(cell)
+        self.leave_game(code)
 
-    def _flip(self, cell: Cell, *, key_taken: bool = False) -> None:
+    def flip(self, cell: Cell, *, key_taken: bool = False) -> None:
         """NC-TILE-04: a tile becomes a pit."""
         code = self.tiles[cell]
-        self.tiles[cell] = code | PIT
+        self.tiles[cell] = FLIPPED[code]
         if self.monsters >> cell & 1:
-            self._forget(cell)
+            self.forget(cell)
         if IS_PRECIOUS[code] and not key_taken:
-            self._lose(code)
+            self.lose(code)
 
-    def _lose(self, code: int) -> None:
+    def crumble(self, cell: Cell, events: list[Event]) -> None:
+        """NC-PIT-02, -03, NC-MOVE-11: a crumbling tile becomes a pit."""
+        if CRUMBLES[self.tiles[cell]]:
+            self.flip(cell)
+            events.append(Event("crumbled", {"cell": cell}))
+
+    def burn_up(self, kind: int) -> None:
+        """A tile of the stack burns."""
+        self.leave_game(FACE_UP[kind][0])
+        self._show_burnt(kind)
+
+    def hold(self, prisoner: int) -> None:
+        """NC-BOSS-13: a burned Omen waits for its place on the board."""
+        self.held = prisoner, self.cells[prisoner]
+        self._show_burnt(OMEN)
+
+    def _show_burnt(self, kind: int) -> None:
+        if self.rules.shows_burnt:
+            self.burnt += (kind,)
+
+    def leave_game(self, code: int) -> None:
+        """NC-TILE-07: a tile leaves the game, and its key or gate with it."""
+        self.discard[SORTED_AS[KIND[code]]] += 1
+        if IS_PRECIOUS[code]:
+            self.lose(code)
+
+    # The end -----------------------------------------------------------------------------------
+
+    def lose(self, code: int) -> None:
         """NC-TURN-07, NC-END-02..04: counts a lost gate or key and ends the game when it was one too many."""
         if IS_GATE[code]:
             self.gates -= 1
             if not self.gates:
-                self._finish("no-gates", "NC-END-02")
+                self.finish("no-gates", "NC-END-02")
         else:
             self.sources -= 1
             if self.sources < self.rules.prisoners:
-                self._finish("no-keys", "NC-END-04" if code >> 2 == KEEPER else "NC-END-03")
+                self.finish("no-keys", "NC-END-04" if IS_KEEPER[code] else "NC-END-03")
 
-    def _finish(self, code: str, rule: str) -> None:
-        """Ends the game; what came first counts (NC-END-11)."""
-        if self.over is None:
-            everyone = tuple(range(self.rules.people)) if code == "escaped" else ()
-            self.over = Outcome(code, everyone, rule)
-
-    def _sweep(self, events: list[Event]) -> None:
-        """NC-LIGHT-09: what is neither lit nor stood on leaves the game; Keepers stay (NC-ADV-09)."""
-        lit, keep = 0, self.keepers
-        light, tiles, candles = self.torus.light, self.tiles, self.candles
-        for prisoner, cell in enumerate(self.cells):
-            if cell >= 0:
-                keep |= 1 << cell
-                if candles >> prisoner & 1:
-                    lit |= light[cell][OPEN[tiles[cell]]]
-        gone = self.laid & ~(lit | keep)
-        if gone & self.dirge:
-            gone &= ~self.dirge
-            if not lit & self.dirge:
-                self._lift_dirge(events)
-        if gone:
-            swept = list(cells_of(gone))
-            for cell in swept:
-                self._clear(cell)
-            events.append(Event("swept", {"cells": swept}))
-
-    def _lift_dirge(self, events: list[Event]) -> None:
-        """NC-BOSS-21: the great pit leaves as a whole."""
-        cells = list(cells_of(self.dirge))
-        for cell in cells:
-            self.tiles[cell] = EMPTY
-        self.laid &= ~self.dirge
-        self.dirge = 0
-        events.append(Event("dirge-left", {"cells": cells}))
-
-    def _crumble(self, cell: Cell, events: list[Event]) -> None:
-        """NC-PIT-02, -03, NC-MOVE-11: a crumbling tile becomes a pit."""
-        if CRUMBLES[self.tiles[cell]]:
-            self._flip(cell)
-            events.append(Event("crumbled", {"cell": cell}))
-
-    def _take_key(self, prisoner: int, events: list[Event]) -> None:
-        """NC-KEY-02..04, -09: a prisoner without a key takes the one of the key tile underfoot, if any.
-
-        Nobody else could ever use that key, so taking it is always right and nobody is asked (D-41).
-        """
-        cell = self.cells[prisoner]
-        if self.tiles[cell] >> 2 == KEY and not self.has_key(prisoner):
-            self.tiles[cell] = code_of(SPENT_KEY)
-            self._get_key(prisoner, events)
-
-    def _get_key(self, prisoner: int, events: list[Event]) -> None:
-        self.keys |= 1 << prisoner
-        self._note_key(prisoner, NOBODY)
-        events.append(Event("took-key", {"prisoner": self.name(prisoner), "cell": self.cells[prisoner]}))
-        self._win()
-
-    def _note_key(self, prisoner: int, source: int) -> None:
-        """Remembers who held a prisoner's key when the turn began."""
-        self.key_from = (*self.key_from[:prisoner], source, *self.key_from[prisoner + 1 :])
-
-    def _win(self) -> bool:
+    def win(self) -> bool:
         """NC-GATE-03, NC-TURN-06: everybody on one gate, each with a key."""
         prisoners = self.rules.prisoners
-        if self.keys != (1 << prisoners) - 1:
+        if self.keys.bit_count() < prisoners:
             return False
         cell = self.cells[0]
         if cell < 0 or not IS_GATE[self.tiles[cell]] or self.cells.count(cell) != prisoners:
             return False
-        self._finish("escaped", "NC-GATE-03")
+        self.finish("escaped", "NC-GATE-03")
         return True
 
+    def finish(self, code: str, rule: str) -> None:
+        """Ends the game; what came first counts (NC-END-11)."""
+        if self.result is None:
+            everyone = tuple(range(self.rules.people)) if code == "escaped" else ()
+            self.result = Outcome(code, everyone, rule)
+
     # Invariants --------------------------------------------------------------------------------
+
+    def key_sources(self, mask: int) -> int:
+        """How many keys the face-up tiles of a mask can still give."""
+        return sum(HAS_KEY[self.tiles[cell]] for cell in cells_of(mask))
 
     def _in_hand(self) -> Iterable[int]:
         """The kinds of tiles that were drawn and lie nowhere yet."""
@@ -444,3 +380,42 @@ class Position(State):
         counts[OMEN] += min(self.omens, 1) + (self.held is not None)
         counts[START] += sum(step[0] == "start" for step in self.todo)
         return counts
+
+    def check(self) -> None:
+        self._check_tiles()
+        self._check_prisoners()
+        if self.result is None and self.phase() == "act":
+            assert not self.stack or not self.lit_mask() & ~self.laid, "a lit cell is bare (NC-LIGHT-18)"
+            assert not self.dark_mask() & ~self.dirge, "a tile lies in the dark (NC-LIGHT-09)"
+
+    def _check_tiles(self) -> None:
+        expected = [a + b for a, b in zip(self.rules.stack.top, self.rules.stack.rest, strict=True)]
+        expected[START] = self.rules.prisoners
+        assert self.count() == expected, (self.count(), expected)
+        assert all(n >= 0 for n in self.discard)
+        assert self.surroundings == sum(self.top) and self.stack == sum(self.top) + sum(self.rest)
+        masks = {
+            "laid": mask_of(c for c, code in enumerate(self.tiles) if code != EMPTY),
+            "monsters": mask_of(c for c, code in enumerate(self.tiles) if IS_WATCHFUL[code]),
+            "keepers": mask_of(c for c, code in enumerate(self.tiles) if IS_KEEPER[code]),
+            "dirge": mask_of(c for c, code in enumerate(self.tiles) if code == DIRGE_PIT),
+        }
+        for name, mask in masks.items():
+            assert getattr(self, name) == mask, name
+        in_hand = sum(kind in (KEY, KEEPER) for kind in self._in_hand())
+        unseen = _keys_in(self.top) + _keys_in(self.rest) + in_hand
+        assert self.sources == self.keys.bit_count() + self.key_sources(self.laid) + unseen, self.sources
+
+    def _check_prisoners(self) -> None:
+        assert all(0 <= nerve <= NERVE_LIMIT for nerve in self.nerve), self.nerve
+        for cell in set(self.cells) - {-1}:
+            code = self.tiles[cell]
+            may_share = IS_GATE[code] or code == EMPTY or IS_PIT[code] or IS_MONSTER[code]
+            assert self.cells.count(cell) == 1 or may_share, (cell, self.cells)
+        standing = [p for p, cell in enumerate(self.cells) if cell >= 0]
+        assert all(self.lines[p] < 0 for p in standing), (self.cells, self.lines)
+
+
+def _keys_in(counts: Sequence[int]) -> int:
+    """The keys that some unseen tiles can give."""
+    return counts[KEY] + counts[KEEPER]

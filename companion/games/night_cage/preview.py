@@ -7,16 +7,15 @@ from typing import Any
 from companion.engine.action import TABLE, Action
 from companion.engine.grid import cells_of
 from companion.engine.state import Event
-from companion.games.night_cage.attacks import BURN, STAY, SUFFER
-from companion.games.night_cage.light import OPEN
 from companion.games.night_cage.pieces import CROSS, STRAIGHT, TEE
-from companion.games.night_cage.rules import COLUMN, DRAW, ROW, NightCage
+from companion.games.night_cage.position import Position
+from companion.games.night_cage.verbs import COLUMN, DRAW, ROW, SUFFER
 
 FORESEEN = ("stay", "rest", "idle", "move", "again", "charge")
 """The verbs whose consequences are worth knowing beforehand."""
 
 
-def forecast(state: NightCage, action: Action) -> dict[str, Any]:
+def forecast(state: Position, action: Action) -> dict[str, Any]:
     """Tells what an action of the acting player would bring, as far as no new tile decides it."""
     after = state.copy()
     events = after.apply(after.needs()[0].seat, action)
@@ -34,19 +33,19 @@ def forecast(state: NightCage, action: Action) -> dict[str, Any]:
         "burns": min(burns, state.stack),
         "draws": _draws(after),
         "falls": [event.data["prisoner"] for event in events if event.kind == "fell"],
-        "ends": "" if after.over is None else after.over.code,
+        "ends": "" if after.result is None else after.result.code,
     }
 
 
-def _pay(after: NightCage, events: list[Event]) -> None:
+def _pay(after: Position, events: list[Event]) -> None:
     """Goes on as long as nothing but penalties and lines is asked for: which tiles burn changes no board."""
-    while after.over is None:
-        step = after.todo[-1]
-        if step[0] == "block":
-            events += after.apply(after.seats[step[1]], SUFFER)
-        elif step[0] == "fall":
-            events += after.apply(after.seats[step[1]], _line(after))
-        elif step[0] == "draw" and step[2] in (BURN, STAY):
+    while after.waiting:
+        seat, phase = after.waiting[0].seat, after.phase()
+        if phase == "block":
+            events += after.apply(seat, SUFFER)
+        elif phase == "fall":
+            events += after.apply(seat, _line(after))
+        elif phase in ("draw-burn", "draw-stay"):
             possible = [action for action, _ in after.outcomes()]
             plain = [DRAW[kind] for kind in (TEE, CROSS, STRAIGHT) if DRAW[kind] in possible]
             if not plain:
@@ -56,22 +55,17 @@ def _pay(after: NightCage, events: list[Event]) -> None:
             return
 
 
-def _line(after: NightCage) -> Action:
+def _line(after: Position) -> Action:
     """The row, or the column where the row would end the game."""
     trial = after.copy()
-    trial.apply(trial.seats[trial.todo[-1][1]], ROW)
-    return ROW if trial.over is None else COLUMN
+    trial.apply(trial.waiting[0].seat, ROW)
+    return ROW if trial.result is None else COLUMN
 
 
-def _draws(after: NightCage) -> int:
+def _draws(after: Position) -> int:
     """How many tiles the active player draws next."""
-    step = after.todo[-1] if after.over is None else ("over",)
-    if step[0] != "draw":
+    if not after.is_chance():
         return 0
-    if step[2] != "fill":
+    if after.phase() != "draw-fill":
         return 1
-    empty = 0
-    for prisoner, cell in enumerate(after.cells):
-        if cell >= 0 and after.is_lit(prisoner):
-            empty |= after.torus.light[cell][OPEN[after.tiles[cell]]] & ~after.laid
-    return min(empty.bit_count(), after.stack)
+    return min((after.lit_mask() & ~after.laid).bit_count(), after.stack)

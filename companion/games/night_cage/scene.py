@@ -11,7 +11,8 @@ from companion.engine.grid import cells_of
 from companion.engine.scene import Glow, Scene
 from companion.engine.state import Reason
 from companion.games.night_cage.layout import fall_place
-from companion.games.night_cage.light import BOARDS, OPEN
+from companion.games.night_cage.tiles import ENTERS
+from companion.games.night_cage.torus import BOARDS
 from companion.games.night_cage.view import code_from
 
 TINT = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow", "purple": "violet"}
@@ -147,7 +148,7 @@ def _explain_light(view: View, cell: Cell) -> Iterator[Reason]:
             lit = True
             if here == cell:
                 yield Reason("own-candle", (here,), "NC-LIGHT-01", name)
-            elif view["tiles"][cell] and not OPEN[codes[cell]] >> (direction ^ 2) & 1:
+            elif view["tiles"][cell] and not ENTERS[direction][codes[cell]]:
                 yield Reason("lit-wall", (here, cell), "NC-LIGHT-02", name)
             else:
                 yield Reason("lit-by", (here, cell), "NC-LIGHT-01", name)

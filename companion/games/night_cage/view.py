@@ -9,7 +9,6 @@ from typing import Any
 from companion.engine.action import Viewer
 from companion.engine.game import View, shared_view
 from companion.engine.grid import cells_of
-from companion.games.night_cage.light import DIRGE_PIT, EMPTY, KIND, PIT, code_of
 from companion.games.night_cage.pieces import (
     GATE,
     KEEPER,
@@ -19,19 +18,20 @@ from companion.games.night_cage.pieces import (
     NAMES,
     NERVE_TOKENS,
 )
+from companion.games.night_cage.position import Position
 from companion.games.night_cage.preview import FORESEEN, forecast
-from companion.games.night_cage.rules import NightCage
+from companion.games.night_cage.tiles import DIRGE_PIT, EMPTY, IS_PIT, KIND, TURN, code_of
 
 WANTED = {"monster": MONSTERS, "gate": frozenset({GATE}), "key": frozenset({KEY, KEEPER})}
 LOW = 8
 """A stack with fewer tiles is running out."""
 
 
-def view(state: NightCage, viewer: Viewer) -> View:
+def view(state: Position, viewer: Viewer) -> View:
     """Builds what everybody at the table may know."""
     seen = shared_view("night_cage", state) | on_table(state, viewer)
     seen |= {
-        "phase": _phase(state),
+        "phase": state.phase(),
         "turn": state.name(state.turn),
         "decides": _decides(state),
         "sight": [
@@ -66,7 +66,7 @@ def view(state: NightCage, viewer: Viewer) -> View:
     return seen
 
 
-def on_table(state: NightCage, viewer: Viewer) -> View:
+def on_table(state: Position, viewer: Viewer) -> View:
     """The part of the view that lies on the table."""
     return {
         "size": state.torus.size,
@@ -77,24 +77,17 @@ def on_table(state: NightCage, viewer: Viewer) -> View:
     }
 
 
-def _phase(state: NightCage) -> str:
-    if state.over is not None:
-        return "over"
-    step = state.todo[-1]
-    return f"draw-{step[2]}" if step[0] == "draw" else str(step[0])
-
-
-def _decides(state: NightCage) -> str:
+def _decides(state: Position) -> str:
     """The prisoner for whom somebody decides now."""
-    if state.over is not None or state.is_chance():
+    if state.result is not None or state.is_chance():
         return ""
     return state.name(state.todo[-1][1])
 
 
-def _drawn(state: NightCage) -> str:
+def _drawn(state: Position) -> str:
     """The tile that was drawn and is to be placed now."""
-    step = state.todo[-1] if state.over is None else ("over",)
-    return NAMES[step[3]] if step[0] == "put" else NAMES[step[2]] if step[0] == "swap" else ""
+    place = {"put": 3, "swap": 2}.get(state.phase())
+    return "" if place is None else NAMES[state.todo[-1][place]]
 
 
 def tile_word(code: int) -> str:
@@ -103,7 +96,7 @@ def tile_word(code: int) -> str:
         return ""
     if code == DIRGE_PIT:
         return "dirge"
-    return "pit" if code & PIT else f"{NAMES[KIND[code]]} {90 * (code & 3)}"
+    return "pit" if IS_PIT[code] else f"{NAMES[KIND[code]]} {90 * TURN[code]}"
 
 
 def code_from(word: str) -> int:
@@ -122,7 +115,7 @@ def code_from(word: str) -> int:
     return code_of(NAMES.index(name), int(turn) // 90)
 
 
-def _prisoner(state: NightCage, prisoner: int) -> dict[str, Any]:
+def _prisoner(state: Position, prisoner: int) -> dict[str, Any]:
     cell = state.cells[prisoner]
     return {
         "name": state.name(prisoner),
@@ -136,7 +129,7 @@ def _prisoner(state: NightCage, prisoner: int) -> dict[str, Any]:
     }
 
 
-def _path(state: NightCage, monster: int, direction: int) -> list[int]:
+def _path(state: Position, monster: int, direction: int) -> list[int]:
     """The cells of an attack, nearest first."""
     reached = state.reach(monster)[direction]
     return [cell for cell in state.torus.grid.rays[monster][direction] if reached >> cell & 1]
@@ -152,7 +145,7 @@ def at_least_one(left: int, wanted: int, draws: int) -> float:
     return 1 - comb(left - wanted, draws) / comb(left, draws) if draws > 0 else 0.0
 
 
-def _odds(state: NightCage) -> dict[str, list[float]]:
+def _odds(state: Position) -> dict[str, list[float]]:
     """The chances of a monster, a gate, a key in the next one and the next three tiles."""
     rest, surroundings = state.rest, state.surroundings
     return {
@@ -163,7 +156,7 @@ def _odds(state: NightCage) -> dict[str, list[float]]:
     }
 
 
-def _talk(state: NightCage) -> list[list[str]]:
+def _talk(state: Position) -> list[list[str]]:
     """NC-DIFF-05: who may talk with whom."""
     return [
         [state.name(prisoner), state.name(other)]
@@ -173,38 +166,38 @@ def _talk(state: NightCage) -> list[list[str]]:
     ]
 
 
-def _acting(state: NightCage) -> int:
+def _acting(state: Position) -> int:
     return state.needs()[0].seat if state.needs() else -1
 
 
-def _choices(state: NightCage) -> list[list[Any]]:
+def _choices(state: Position) -> list[list[Any]]:
     """The cells among which somebody chooses now, with the verb."""
-    if state.over is not None or state.is_chance():
+    if state.result is not None or state.is_chance():
         return []
     cells = {(a.verb, a.args[0]): None for a in state.actions(_acting(state)) if _takes_cell(state, a.verb)}
     return [[verb, cell] for verb, cell in cells]
 
 
-def _covers(state: NightCage) -> list[list[Any]]:
+def _covers(state: Position) -> list[list[Any]]:
     """NC-BOSS-16: the ways to lay the Dirge, for trying them out: upper left cell, turn, cells."""
-    if state.over is not None or state.todo[-1][0] != "dirge":
+    if state.phase() != "dirge":
         return []
     ways = (action.args for action in state.actions(_acting(state)))
     return [[cell, turn, list(cells_of(state.rules.placements[cell, turn]))] for cell, turn in ways]
 
 
-def _takes_cell(state: NightCage, verb: str) -> bool:
+def _takes_cell(state: Position, verb: str) -> bool:
     kinds = state.notation.verbs[verb].kinds
     return bool(kinds) and kinds[0].name == "cell"
 
 
-def _forecasts(state: NightCage) -> list[dict[str, Any]]:
-    if state.over is not None or state.todo[-1][0] not in ("act", "again"):
+def _forecasts(state: Position) -> list[dict[str, Any]]:
+    if state.phase() not in ("act", "again"):
         return []
     return [forecast(state, action) for action in state.actions(_acting(state)) if action.verb in FORESEEN]
 
 
-def _warnings(state: NightCage) -> list[str]:
+def _warnings(state: Position) -> list[str]:
     """What everybody should keep in mind; each has a text `why.CODE`."""
     found = {
         "last-gate": state.gates == 1,
@@ -212,9 +205,9 @@ def _warnings(state: NightCage) -> list[str]:
         "stack-low": 0 < state.stack < LOW,
         "fall-without-end": not state.stack and -1 in state.cells,
     }
-    return [code for code, holds in found.items() if holds and state.over is None]
+    return [code for code, holds in found.items() if holds and state.result is None]
 
 
-def disguise(state: NightCage, viewer: Viewer, rng: Random) -> NightCage:
+def disguise(state: Position, viewer: Viewer, rng: Random) -> Position:
     """Nothing is hidden: the order of the stack is not even stored."""
     return state.copy()

@@ -13,10 +13,15 @@ A board is rows of words; rows and words at the end may be left out:
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from companion.engine.agenda import runs
 from companion.engine.game import View
 from companion.engine.options import Value, resolve
 from companion.engine.state import Event, Refusal
-from companion.games.night_cage.light import EMPTY, SEEN, code_of
+from companion.games.night_cage.agenda import STEPS, NightCage6, NightCage7
+from companion.games.night_cage.light import sweep
+from companion.games.night_cage.options import OPTIONS, rules_from
 from companion.games.night_cage.pieces import (
     CRACKED_TEE,
     CROSS,
@@ -33,8 +38,8 @@ from companion.games.night_cage.pieces import (
     TEE,
     WAX,
 )
-from companion.games.night_cage.rules import NightCage, NightCage6, NightCage7, rules_from
-from companion.games.night_cage.setups import OPTIONS
+from companion.games.night_cage.position import Position
+from companion.games.night_cage.tiles import EMPTY, SEEN, code_of
 from companion.games.night_cage.view import view
 
 LETTERS = "rbgyp"
@@ -55,21 +60,23 @@ KINDS = {
 SIDES = "NESW"
 
 
-class _Quiet:
+def _light_quietly(state: Position, events: list[Event]) -> None:
     """The ledger's scenarios list only the cells that matter: nobody fills what idle prisoners light."""
+    state.push(("shine", frozenset({state.turn})))
+    sweep(state, events)
 
+
+QUIET_STEPS = STEPS | {"light": runs(_light_quietly)}
+
+
+class Quiet6(NightCage6):
     __slots__ = ()
-
-    def _fillers(self) -> int:
-        return 1 << self.turn  # type: ignore[attr-defined, no-any-return]
+    steps = QUIET_STEPS
 
 
-class Quiet6(_Quiet, NightCage6):
+class Quiet7(NightCage7):
     __slots__ = ()
-
-
-class Quiet7(_Quiet, NightCage7):
-    __slots__ = ()
+    steps = QUIET_STEPS
 
 
 def code(word: str) -> int:
@@ -98,21 +105,21 @@ def table(
     size: int = 6,
     fill_others: bool = False,
     **options: Value,
-) -> NightCage:
+) -> Position:
     """A position in which the prisoner `turn` is about to act; `falling` names lines: `row 3`, `column c`."""
     prisoners = 1 + max([LETTERS.index(turn), *(LETTERS.index(c) for c in (falling or {})), *_pawns(board)])
     players = 5 if size == 7 else options.pop("players", 4)
     given = resolve(OPTIONS, {"players": players, **options})
-    rules = rules_from(given)._replace(prisoners=prisoners)
+    rules = replace(rules_from(given), prisoners=prisoners)
     kinds = {(6, False): Quiet6, (7, False): Quiet7, (6, True): NightCage6, (7, True): NightCage7}
     state = kinds[size, fill_others](rules)
     for row, line in enumerate(board.strip().splitlines() if board.strip() else []):
         for column, word in enumerate(line.split()):
             tile, _, pawns = word.partition("@")
             if tile != ".":
-                state._lay(row * size + column, code(tile))
+                state.lay(row * size + column, code(tile))
                 if tile == "pit":
-                    state._forget(row * size + column)
+                    state.forget(row * size + column)
             for pawn in pawns:
                 state.cells[LETTERS.index(pawn)] = row * size + column
     for pawn in dark:
@@ -129,7 +136,7 @@ def table(
     state.rest = _stack(stack)
     state.stack = sum(state.rest)
     state.todo = [("turn", LETTERS.index(turn))]
-    state._run([])
+    state.settle([])
     return state
 
 
@@ -151,37 +158,37 @@ def _stack(stack: int | dict[str, int]) -> list[int]:
     return counts
 
 
-def cell(state: NightCage, name: str) -> int:
+def cell(state: Position, name: str) -> int:
     return state.torus.grid.cell(name)
 
 
-def names(state: NightCage, cells: object) -> str:
+def names(state: Position, cells: object) -> str:
     """Cells as one sorted line of names."""
     return " ".join(sorted(state.torus.grid.names[c] for c in cells))  # type: ignore[attr-defined]
 
 
-def laid(state: NightCage) -> str:
+def laid(state: Position) -> str:
     """Where tiles lie."""
     return names(state, [c for c, code_ in enumerate(state.tiles) if code_ != EMPTY])
 
 
-def where(state: NightCage, pawn: str) -> str:
+def where(state: Position, pawn: str) -> str:
     """The cell of a pawn, or "" off the board."""
     at = state.cells[LETTERS.index(pawn)]
     return state.torus.grid.names[at] if at >= 0 else ""
 
 
-def tile(state: NightCage, name: str) -> str:
+def tile(state: Position, name: str) -> str:
     """The kind that lies face up on a cell, `pit`, or ""."""
     word = view(state, -2)["tiles"][cell(state, name)]
     return word.split()[0] if word else ""
 
 
-def is_lit(state: NightCage, pawn: str) -> bool:
+def is_lit(state: Position, pawn: str) -> bool:
     return state.is_lit(LETTERS.index(pawn))
 
 
-def play(state: NightCage, *lines: str) -> list[Event]:
+def play(state: Position, *lines: str) -> list[Event]:
     """Takes the actions of whoever is asked, chance included."""
     events: list[Event] = []
     for line in lines:
@@ -189,44 +196,44 @@ def play(state: NightCage, *lines: str) -> list[Event]:
     return events
 
 
-def can(state: NightCage) -> set[str]:
+def can(state: Position) -> set[str]:
     """What whoever is asked may do."""
     return {state.notation.text(action) for action in state.actions(state.needs()[0].seat)}
 
 
-def choices(state: NightCage, verb: str) -> str:
+def choices(state: Position, verb: str) -> str:
     """The cells among which one may choose with a verb."""
     return " ".join(sorted({line.split()[1] for line in can(state) if line.split()[0] == verb}))
 
 
-def refusal(state: NightCage, line: str) -> tuple[str, str, str]:
+def refusal(state: Position, line: str) -> tuple[str, str, str]:
     """Why an action is refused: code, cells in order, rule."""
     reason = state.refusal(state.needs()[0].seat, state.notation.parse(line))
     assert reason is not None, line
     return reason.code, " ".join(state.torus.grid.names[c] for c in reason.cells), reason.rule
 
 
-def refused(state: NightCage, seat: int, line: str) -> Refusal | None:
+def refused(state: Position, seat: int, line: str) -> Refusal | None:
     return state.refusal(seat, state.notation.parse(line))
 
 
-def phase(state: NightCage) -> str:
+def phase(state: Position) -> str:
     return str(view(state, -2)["phase"])
 
 
-def seen(state: NightCage) -> View:
+def seen(state: Position) -> View:
     return view(state, -2)
 
 
-def asked(state: NightCage) -> str:
+def asked(state: Position) -> str:
     """The prisoner who decides now."""
     return LETTERS[state.todo[-1][1]]
 
 
-def pay(state: NightCage, block: str = "", tile: str = "tee") -> int:
+def pay(state: Position, block: str = "", tile: str = "tee") -> int:
     """Settles hits: those in `block` block, everything burned is a `tile`. Returns how many burned."""
     before = state.stack
-    while state.over is None and phase(state) in ("block", "draw-burn"):
+    while state.result is None and phase(state) in ("block", "draw-burn"):
         if phase(state) == "block":
             if asked(state) in block:
                 block = block.replace(asked(state), "", 1)
@@ -238,10 +245,10 @@ def pay(state: NightCage, block: str = "", tile: str = "tee") -> int:
     return before - state.stack
 
 
-def fill(state: NightCage, tile: str = "cross") -> str:
+def fill(state: Position, tile: str = "cross") -> str:
     """Draws `tile` for every lit cell, placed the first way that fits. Returns the cells in order."""
     placed = []
-    while state.over is None and phase(state) == "draw-fill":
+    while state.result is None and phase(state) == "draw-fill":
         play(state, f"draw {tile}")
         action = state.actions(state.needs()[0].seat)[0]
         placed.append(state.torus.grid.names[action.args[0]])
@@ -249,21 +256,21 @@ def fill(state: NightCage, tile: str = "cross") -> str:
     return " ".join(placed)
 
 
-def light_step(state: NightCage) -> None:
+def light_step(state: Position) -> None:
     """Starts the light step of the active prisoner, as after a move."""
     state.todo = [("choose",), ("light",)]
-    state._run([])
+    state.settle([])
 
 
-def turn_of(state: NightCage, pawn: str) -> None:
+def turn_of(state: Position, pawn: str) -> None:
     """Lets the turn of another prisoner begin."""
     state.todo = [("turn", LETTERS.index(pawn))]
-    state._run([])
+    state.settle([])
 
 
-def end(state: NightCage) -> None:
+def end(state: Position) -> None:
     """Ends the turn if more could be done in it."""
-    if state.over is None and phase(state) == "again":
+    if state.result is None and phase(state) == "again":
         play(state, "end")
 
 

@@ -28,10 +28,12 @@ from night_cage_boards import (
 
 from companion.engine.grid import cells_of
 from companion.engine.options import resolve
-from companion.games.night_cage.light import BOARDS, PASSING, code_of
+from companion.games.night_cage.agenda import NightCage6, NightCage7
+from companion.games.night_cage.light import sweep
+from companion.games.night_cage.options import OPTIONS, rules_from
 from companion.games.night_cage.pieces import NAMES, TURNS
-from companion.games.night_cage.rules import NightCage6, NightCage7, rules_from
-from companion.games.night_cage.setups import OPTIONS
+from companion.games.night_cage.tiles import PASSING, code_of
+from companion.games.night_cage.torus import BOARDS
 
 rule = pytest.mark.rule
 
@@ -228,10 +230,10 @@ def random_board(rng: Random, size: int):
             kind = NAMES.index(name)
             turn, pit = rng.randrange(TURNS[kind]), rng.random() < 0.08
             board[place % size, place // size] = (name, turn, pit)
-            game._lay(place, code_of(kind, turn))
+            game.lay(place, code_of(kind, turn))
             if pit:
                 game.tiles[place] = code_of(kind, turn, pit=True)
-                game._forget(place)
+                game.forget(place)
     stood = rng.sample(sorted(board), min(len(board), rng.randrange(1, game.rules.prisoners + 1)))
     for prisoner, (x, y) in enumerate(stood):
         game.cells[prisoner] = y * size + x
@@ -274,7 +276,7 @@ def compare(boards: int, seed: int) -> None:
                 assert set(game.watching(cell_)) == {m for m in sights if here in sights[m]}, where_
         before = game.laid
         game.gates = game.sources = 10**6
-        game._sweep([])
+        sweep(game, [])
         assert places(before & ~game.laid) == slow.swept(board, size, candles), where_
 
 
@@ -313,7 +315,7 @@ def test_who_looks_where() -> None:
         ("KP:N", "a2 b3 c2"),
         ("KP:E", "a2 b1 b3"),
     ):
-        game._lay(cell(game, "b2"), code(word))
+        game.lay(cell(game, "b2"), code(word))
         masks = game.looks(cell(game, "b2"))
         assert names(game, cells_of(masks[0] | masks[1] | masks[2] | masks[3])) == cells
 

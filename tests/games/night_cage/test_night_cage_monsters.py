@@ -24,8 +24,9 @@ from night_cage_boards import (
     where,
 )
 
-from companion.games.night_cage.light import BOARDS
+from companion.games.night_cage.dirge import settle_dirge
 from companion.games.night_cage.pieces import OMEN, WAX
+from companion.games.night_cage.torus import BOARDS
 
 rule = pytest.mark.rule
 
@@ -211,13 +212,13 @@ def test_where_one_may_scramble() -> None:
     play(game, "charge b2")
     pay(game)
     for name, word in (("b1", "T:NEW"), ("b3", "pit"), ("c2", "WE")):
-        game._lay(cell(game, name), code(word))
+        game.lay(cell(game, name), code(word))
     assert choices(game, "scramble") == "b3"
     assert refusal(game, "scramble b1") == ("wall", "b2 b1", "NC-SCR-02")
     assert refusal(game, "scramble a2") == ("occupied", "b2 a2", "NC-SCR-03")
     assert refusal(game, "scramble c2") == ("monster", "b2 c2", "NC-SCR-03")
     assert refusal(game, "scramble e5") == ("not-adjacent", "b2 e5", "NC-SCR-01")
-    game._lay(cell(game, "c2"), code("KP:W"))
+    game.lay(cell(game, "c2"), code("KP:W"))
     assert choices(game, "scramble") == "b3 c2", "a Keeper from its rear"
     play(game, "scramble b3")
     assert phase(game) == "fall" and asked(game) == "r"
@@ -241,8 +242,8 @@ def test_scrambling_into_sight_wakes(switch: bool) -> None:
     game = table("X@r WE . \n. . .\n. . . . X@b", nerve={"r": 1}, scramble_triggers=switch)
     play(game, "charge b1")
     pay(game)
-    game._lay(cell(game, "c1"), code("X"))
-    game._lay(cell(game, "d1"), code("WE"))
+    game.lay(cell(game, "c1"), code("X"))
+    game.lay(cell(game, "d1"), code("WE"))
     assert bool(attackers(play(game, "scramble c1"))) is switch
 
 
@@ -465,7 +466,7 @@ def test_what_the_dirge_covers_is_lost_without_a_fight() -> None:
     game.omens = 1
     play(game, "move b1")
     for name, word in (("d1", "G"), ("d2", "K"), ("d3", "KP:N"), ("c2", "WE")):
-        game._lay(cell(game, name), code(word))
+        game.lay(cell(game, name), code(word))
     gates, keys = game.gates, game.sources
     events = play(game, "draw omen", "put c1 90", "cover c1 0")
     assert (game.gates, game.sources) == (gates - 1, keys - 2)
@@ -479,8 +480,8 @@ def test_the_great_pit_is_a_pit() -> None:
     play(game, "move b1", "draw omen", "put c1 90", "cover c1 0")
     assert fill(game).split() == ["b6"], "no tile is drawn for its cells"
     assert tile(game, "c1") == "dirge" and "move c1" in can(game)
-    game._lay(cell(game, "f1"), code("WE"))
-    game._lay(cell(game, "a1"), code("X"))
+    game.lay(cell(game, "f1"), code("WE"))
+    game.lay(cell(game, "a1"), code("X"))
     assert not game.looks(cell(game, "f1"))[3], "it blocks sight"
     play(game, "move c1")
     assert phase(game) == "fall"
@@ -489,8 +490,9 @@ def test_the_great_pit_is_a_pit() -> None:
 @rule("NC-BOSS-22")
 def test_nobody_lands_on_the_great_pit_while_there_is_room() -> None:
     game = table(". X@b", falling={"r": "row 1"}, dirge=True)
-    game.step_settle([], game.rules.placements[cell(game, "c1"), 0], ())
+    settle_dirge(game, [], game.rules.placements[cell(game, "c1"), 0], ())
     game.todo = [("land", 0)]
+    game.settle([])
     assert "c1" not in choices(game, "land").split()
 
 

@@ -31,8 +31,9 @@ from night_cage_boards import (
 )
 
 from companion.engine.options import resolve
-from companion.games.night_cage.rules import start
-from companion.games.night_cage.setups import OPTIONS
+from companion.games.night_cage.agenda import start
+from companion.games.night_cage.light import sweep
+from companion.games.night_cage.options import OPTIONS
 
 rule = pytest.mark.rule
 
@@ -775,8 +776,8 @@ def lay_before_the_draw():
         advanced=True,
     )
     play(game, "move c4")
-    game._lay(cell(game, "b2"), code("WE"))
-    game._lay(cell(game, "e5"), code("G"))
+    game.lay(cell(game, "b2"), code("WE"))
+    game.lay(cell(game, "e5"), code("G"))
     return game
 
 
@@ -872,10 +873,10 @@ def test_sc_43_the_dirge_where_it_hits_nobody() -> None:
     assert cell(game, "c3") in lit[0] and cell(game, "c2") in lit[1] and cell(game, "e2") in lit[2]
     for pawn in range(2):
         game.candles &= ~(1 << pawn)
-        game._sweep([])
+        sweep(game, [])
         assert tile(game, "d1") == "dirge"
     game.candles = 0
-    game._sweep([])
+    sweep(game, [])
     assert tile(game, "d1") == "" and tile(game, "c3") == ""
 
 
@@ -954,8 +955,8 @@ def test_sc_47_the_third_lost_key_loses(players: int, advanced: bool, word: str,
     game = new_game(players=players, advanced=advanced)
     for lost in range(3):
         assert game.outcome() is None, lost
-        game._lay(0, code(word))
-        game._clear(0)
+        game.lay(0, code(word))
+        game.clear(0)
     assert game.outcome().code == "no-keys" and game.outcome().rule == ending
 
 
@@ -1137,4 +1138,5 @@ def test_sc_60_the_marker_of_the_fourth_prisoner_is_passed_on() -> None:
     end(game)
     assert game.seats == (0, 1, 2, 1)
     game.todo.append(("block", 3, 7))
+    game.settle([])
     assert game.needs()[0].seat == 1

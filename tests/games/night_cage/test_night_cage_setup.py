@@ -29,7 +29,6 @@ from companion.engine.chance import weighted
 from companion.engine.errors import ConfigError
 from companion.engine.grid import cells_of
 from companion.games.night_cage import GAME
-from companion.games.night_cage.light import BOARDS, CRUMBLES, OPEN, PIT, SEEN, code_of
 from companion.games.night_cage.pieces import (
     CROSS,
     FIEND,
@@ -46,7 +45,8 @@ from companion.games.night_cage.pieces import (
     WAX,
     set_up,
 )
-from companion.games.night_cage.rules import FACING
+from companion.games.night_cage.tiles import CRUMBLES, FACING, IS_PIT, OPEN, SEEN, code_of
+from companion.games.night_cage.torus import BOARDS
 
 rule = pytest.mark.rule
 
@@ -247,8 +247,8 @@ def test_a_discarded_tile_never_comes_back() -> None:
 @rule("NC-ADV-27")
 def test_a_pit_is_no_monster_whatever_its_front() -> None:
     game = table("X@r . X X@b")
-    game._lay(cell(game, "b1"), code("WE"))
-    game._flip(cell(game, "b1"))
+    game.lay(cell(game, "b1"), code("WE"))
+    game.flip(cell(game, "b1"))
     assert "move b1" in can(game)
     assert not told(play(game, "move b1"), "attacked")
 
@@ -582,13 +582,13 @@ def test_all_additions_go_together() -> None:
 def test_with_three_gates_the_third_lost_one_loses() -> None:
     game = new_game(players=4, gates=3)
     for _ in range(2):
-        game._discard(code_of(GATE))
+        game.leave_game(code_of(GATE))
     assert game.outcome() is None
-    game._discard(code_of(GATE))
+    game.leave_game(code_of(GATE))
     assert game.outcome().code == "no-gates"
 
 
 def test_the_box_is_counted() -> None:
     assert sum(IN_BOX) == 102
     assert (IN_BOX[KEY], IN_BOX[WAX], IN_BOX[KEEPER], IN_BOX[FIEND]) == (8, 13, 7, 3)
-    assert PIT == 64
+    assert IS_PIT[code_of(WAX, pit=True)] and not IS_PIT[code_of(WAX)]

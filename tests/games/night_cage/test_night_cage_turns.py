@@ -27,8 +27,10 @@ from night_cage_boards import (
     where,
 )
 
-from companion.games.night_cage.light import CRUMBLES, IS_GATE, OPEN, code_of
+from companion.games.night_cage.dirge import settle_dirge
+from companion.games.night_cage.flickers import is_cut_off
 from companion.games.night_cage.pieces import GATE, WAX
+from companion.games.night_cage.tiles import CRUMBLES, IS_GATE, OPEN, code_of
 
 rule = pytest.mark.rule
 
@@ -301,7 +303,7 @@ def test_landing_on_a_key_or_a_gate_counts() -> None:
     assert game.has_key(0)
     game = table(".\n.\n. . G@b", falling={"r": "row 3"}, keys="rb")
     for c in ("a3", "b3", "d3", "e3", "f3"):
-        game._lay(cell(game, c), code("X"))
+        game.lay(cell(game, c), code("X"))
     turn_of(game, "r")
     play(game, "land c3")
     assert game.outcome().code == "escaped"
@@ -641,8 +643,9 @@ def test_an_unlit_keeper_is_removed_only_by_the_switch(switch: bool) -> None:
 @rule("NC-FLICKER-06")
 def test_the_great_pit_is_not_removed() -> None:
     game = flickering("X@r G@b X", dirge=True)
-    game.step_settle([], game.rules.placements[cell(game, "a2"), 0], ())
+    settle_dirge(game, [], game.rules.placements[cell(game, "a2"), 0], ())
     game.todo = [("act", 0)]
+    game.settle([])
     play(game, "stay")
     assert choices(game, "remove") == "c1"
 
@@ -709,14 +712,14 @@ def test_who_cannot_reach_a_gate_is_cut_off() -> None:
     ],
 )
 def test_when_the_way_is_cut_off(board: str, keys: str, lost: bool) -> None:
-    assert flickering(board, keys=keys)._is_cut_off() is lost
+    assert is_cut_off(flickering(board, keys=keys)) is lost
 
 
 @rule("NC-END-08")
 def test_nothing_is_said_while_somebody_falls() -> None:
     game = table("X@b", falling={"r": "row 3"}, stack=0)
-    game.over = None
-    assert game._is_cut_off() is False
+    game.result = None
+    assert is_cut_off(game) is False
 
 
 @rule("NC-END-09")

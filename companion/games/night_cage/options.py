@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 
+from companion.engine.action import Cell, Seat
 from companion.engine.options import Option, Options, Value, switch
-from companion.engine.state import Refusal
-from companion.games.night_cage.pieces import IN_BOX, KEEPER, KEY, PRISONERS
+from companion.engine.state import Refusal, no
+from companion.games.night_cage.pieces import (
+    IN_BOX,
+    KEEPER,
+    KEY,
+    PRISONERS,
+    SQUARE,
+    SetUp,
+    read_outline,
+    set_up,
+)
+from companion.games.night_cage.tiles import PASSING, Passing
+from companion.games.night_cage.torus import BOARDS
 
 LEADERS = {"aabb": (0, 0, 1, 1), "abab": (0, 1, 0, 1), "abba": (0, 1, 1, 0)}
 """For two people: who leads each prisoner, in the order of turns."""
@@ -98,13 +112,87 @@ def conflict(options: Options) -> Refusal | None:
     picked = _picked(options, 5 if options["players"] == 5 else 4)
     for colour in PRISONERS:
         if picked.count(colour) > 1:
-            return Refusal("colour-twice", (), "NC-BOOK-05", {"prisoner": colour})
+            return no("colour-twice", "NC-BOOK-05", prisoner=colour)
     wanted = (7 if options["players"] == 5 else 6) + int(options["keys"])
     in_box = IN_BOX[KEEPER if advanced else KEY]
     if wanted > in_box:
-        tile = "keeper" if advanced else "key"
-        data = {"n": wanted, "left": in_box, "tile": tile}
-        return Refusal("box-too-small", (), "NC-DIFF-04" if advanced else "NC-DIFF-01", data)
+        rule, tile = ("NC-DIFF-04", "keeper") if advanced else ("NC-DIFF-01", "key")
+        return no("box-too-small", rule, n=wanted, left=in_box, tile=tile)
     if options["fiends"] == 3 and not advanced:
-        return Refusal("fiends-are-advanced", (), "NC-ADV-33")
+        return no("fiends-are-advanced", "NC-ADV-33")
     return None
+
+
+# What the rules ask of them --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """The options of one game, as the rules ask for them; made once for games with the same options."""
+
+    people: int
+    prisoners: int
+    colours: tuple[int, ...]
+    """The colour of each prisoner, in the order of turns."""
+    leaders: tuple[Seat, ...]
+    """For two people: who leads each prisoner."""
+    stack: SetUp
+    passing: Passing
+    placements: dict[tuple[Cell, int], int]
+    landing_in_los_triggers: bool
+    any_fall_out_of_los_triggers: bool
+    flicker_same_turn: bool
+    flicker_unlit_keeper_removable: bool
+    scramble_triggers: bool
+    turn_continues_after_landing_on_monster: bool
+    relight_state_based: bool
+    concede_any_turn: bool
+    silent: bool
+    shows_burnt: bool
+    """Whether the tiles are drawn at the table, so that somebody must see which ones burn."""
+
+
+def rules_from(options: Options) -> Rules:
+    """Reads the options (NC-SETUP-01)."""
+    return _rules_from(tuple(options.items()))
+
+
+@cache
+def _rules_from(pairs: tuple[tuple[str, Value], ...]) -> Rules:
+    options = dict(pairs)
+    people = int(options["players"])
+    prisoners = 5 if people == 5 else 4
+    outline = read_outline() if options["dirge_outline"] == "measured" else SQUARE
+    return Rules(
+        people=people,
+        prisoners=prisoners,
+        colours=colours_of(options, prisoners),
+        leaders=LEADERS[str(options["order_of_two"])],
+        stack=_stack_of(options, prisoners),
+        passing=PASSING[bool(options["monster_blocks_ray"])],
+        placements=BOARDS[7 if prisoners == 5 else 6].placements(outline),
+        landing_in_los_triggers=bool(options["landing_in_los_triggers"]),
+        any_fall_out_of_los_triggers=bool(options["any_fall_out_of_los_triggers"]),
+        flicker_same_turn=options["flicker_first_removal"] == "same-turn",
+        flicker_unlit_keeper_removable=bool(options["flicker_unlit_keeper_removable"]),
+        scramble_triggers=bool(options["scramble_triggers"]),
+        turn_continues_after_landing_on_monster=bool(options["turn_continues_after_landing_on_monster"]),
+        relight_state_based=bool(options["relight_state_based"]),
+        concede_any_turn=bool(options["concede_any_turn"]),
+        silent=bool(options["silent"]),
+        shows_burnt=options["deck"] == "physical",
+    )
+
+
+def _stack_of(options: Options, prisoners: int) -> SetUp:
+    return set_up(
+        prisoners,
+        advanced=bool(options["advanced"]),
+        keys=int(options["keys"]),
+        gates=int(options["gates"]),
+        cracked_tees=bool(options["cracked_tees"]),
+        fiends=int(options["fiends"]),
+        wax_in_advanced_5=int(options["adv5_wax_eaters"]),
+        pathless=int(options["pathless"]),
+        dirge=bool(options["dirge"]),
+    )
