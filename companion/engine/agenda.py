@@ -152,7 +152,12 @@ class Agenda(State):
         for who, verbs in self.waiting:
             if who == seat and verb in verbs:
                 can, do = self._pairs[verb]
-                if len(args) == 1:
+                if len(args) == 2:
+                    one, other = args
+                    refusal = can(self, seat, one, other)
+                    if refusal is None:
+                        return self.settle(do(self, seat, one, other))
+                elif len(args) == 1:
                     (one,) = args
                     refusal = can(self, seat, one)
                     if refusal is None:
@@ -175,7 +180,8 @@ class Agenda(State):
         for who, _ in self.waiting:
             if who == seat:
                 step = self.todo[-1]
-                return self._lists[step[0]](self, seat, *step[1:])
+                lists = self._lists[step[0]]
+                return lists(self, seat, step[1]) if len(step) == 2 else lists(self, seat, *step[1:])
         return []
 
     def outcomes(self) -> list[tuple[Action, int]]:
