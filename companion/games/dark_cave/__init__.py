@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
 from companion.engine.options import Option, Options, switch
-from companion.engine.state import Refusal
+from companion.engine.state import Refusal, no
 from companion.games.dark_cave import pieces
+from companion.games.dark_cave.agenda import DarkCave
 from companion.games.dark_cave.bots import careful
 from companion.games.dark_cave.cues import CUES
 from companion.games.dark_cave.disguise import disguise
 from companion.games.dark_cave.layout import board, layout
 from companion.games.dark_cave.page_text import PAGE_TEXTS
-from companion.games.dark_cave.rules import DarkCave
 from companion.games.dark_cave.scene import explain, scene
 from companion.games.dark_cave.text import TEXTS
 from companion.games.dark_cave.view import drawn_from, on_table, view
@@ -33,7 +33,7 @@ def _at_table(options: Options) -> frozenset[str]:
 
 def _conflict(options: Options) -> Refusal | None:
     if int(options["first"]) > int(options["players"]):
-        return Refusal("first-not-playing", (), "DC-SETUP-25")
+        return no("first-not-playing", "DC-SETUP-25")
     return None
 
 
@@ -100,5 +100,5 @@ GAME = Game(
     page_texts=PAGE_TEXTS,
     cues=CUES,
     shelf=50,
-    bars={"playouts": 4.0},
+    bars={"playouts": 4.0, "copy": 0.8},
 )

@@ -21,9 +21,9 @@ from companion.engine.drawing import (
     ring,
     star,
 )
+from companion.games.dark_cave.cards import CARDS
 from companion.games.dark_cave.cards import Shape as Card
 from companion.games.dark_cave.layout import CARD_MM, FACES
-from companion.games.dark_cave.position import CARDS
 
 _SIZE = {face.name: (face.width, face.height) for face in FACES}
 _CARDS = {card.name: card for card in CARDS.shapes if card.turn == 0}

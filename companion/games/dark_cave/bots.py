@@ -11,11 +11,13 @@ from heapq import heappop, heappush
 
 from companion.engine.action import Action, Cell
 from companion.engine.game import Turn, View
+from companion.engine.grid import opposite
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.cards import CLOSED
-from companion.games.dark_cave.cave import Cave, Place, reach
-from companion.games.dark_cave.position import CARDS, NOWHERE, distance
-from companion.games.dark_cave.spread import BESIDE
+from companion.games.dark_cave.cards import CARDS
+from companion.games.dark_cave.cave import NOWHERE, Cave, Place, cell_at, is_closed, place_at, segment_at
+from companion.games.dark_cave.reach import reach
+from companion.games.dark_cave.sites import SIDES_OF
+from companion.games.dark_cave.spread import BESIDE, border_at, distance
 from companion.games.dark_cave.view import CELL_NAMED, cave_of, place_named
 
 BUILD = 3.0
@@ -43,8 +45,8 @@ class RoutePlan:
 
     def worth(self, place: Place) -> float:
         """What is still missing from a place; little is good."""
-        if place & 15 == CLOSED:
-            return 0.0 if place >> 4 in self.targets else FAR
+        if is_closed(place):
+            return 0.0 if cell_at(place) in self.targets else FAR
         return self.missing.get(place, FAR)
 
     def rivals(self) -> set[Place]:
@@ -88,7 +90,7 @@ def _score(plan: RoutePlan, from_here: dict[Place, float], action: Action) -> fl
         return own if args[1] == plan.seat else -own
     if verb == "spy-goal":
         is_useful = len(plan.targets) > 1 and args[1] in plan.targets
-        return 5.0 - distance(plan.place >> 4, args[1]) / 8 if is_useful else -1.0
+        return 5.0 - distance(cell_at(plan.place), args[1]) / 8 if is_useful else -1.0
     if verb in ("call", "rouse"):
         return _hunt(plan, args)
     return -1.0
@@ -102,10 +104,10 @@ def _gain(plan: RoutePlan, from_here: dict[Place, float], cell: Cell, shape: int
         s, neighbour = card.segment[d], BESIDE[cell][d]
         if s < 0 or neighbour not in plan.cave.laid:
             continue
-        behind = plan.cave.card(neighbour).segment[d ^ 2]
-        walked = from_here.get(neighbour << 4 | behind, FAR) + 1
+        behind = plan.cave.card(neighbour).segment[opposite(d)]
+        walked = from_here.get(place_at(neighbour, behind), FAR) + 1
         for out in range(4):
-            if out == d or not card.joined[d] >> out & 1 or BESIDE[cell][out] in plan.cave.laid:
+            if out == d or out not in SIDES_OF[card.joined[d]] or BESIDE[cell][out] in plan.cave.laid:
                 continue
             beyond = BESIDE[cell][out]
             crossing = 0 if card.segment[out] == s else 1 if card.segment[out] in card.links[s] else 2
@@ -117,8 +119,8 @@ def _hunt(plan: RoutePlan, args: tuple[int, ...]) -> float:
     """How many rivals a creature can get at."""
     creature = pieces.CREATURES.index(CARDS.deed[args[0]])
     is_new = len(args) > 1
-    start = args[1] << 4 | args[2] if is_new else place_named(plan.view["creatures"][creature]["at"])
-    if start & 15 == CLOSED:
+    start = place_at(args[1], args[2]) if is_new else place_named(plan.view["creatures"][creature]["at"])
+    if is_closed(start):
         return -1.0
     found = _prey(plan, start, pieces.CREATURE_STEPS[creature])
     return max((n for _, n in found), default=-1.0) * 1.2
@@ -195,7 +197,7 @@ def _creep(turn: Turn) -> Action:
 
 def _first_step(verb: str, way: View) -> Action:
     place = place_named(way["path"][0])
-    return Action(verb, (place >> 4, place & 15))
+    return Action(verb, (cell_at(place), segment_at(place)))
 
 
 def _strike(turn: Turn) -> Action:
@@ -240,7 +242,7 @@ def _targets(view: View) -> set[Cell]:
 
 
 def _webs(view: View) -> set[int]:
-    return {2 * CELL_NAMED[web["spot"]] + (web["side"] == "south") for web in view["webs"]}
+    return {border_at(CELL_NAMED[web["spot"]], web["side"] == "south") for web in view["webs"]}
 
 
 def _to_build(cell: Cell, targets: set[Cell]) -> float:
@@ -256,11 +258,11 @@ def _missing(cave: Cave, targets: set[Cell]) -> dict[Place, float]:
     for place in cave.exits:
         heappush(heap, (0.0, place))
     for cell, shape in cave.laid.items():
-        card, live = CARDS.shapes[shape], cave.live.get(cell, 0)
-        for d in range(4):
+        card = CARDS.shapes[shape]
+        for d in cave.live_sides(cell):
             beyond = BESIDE[cell][d]
-            if live >> d & 1 and beyond not in cave.laid and (beyond in targets or beyond not in cave.closed):
-                heappush(heap, (_to_build(beyond, targets), cell << 4 | card.segment[d]))
+            if beyond not in cave.laid and (beyond in targets or beyond not in cave.closed):
+                heappush(heap, (_to_build(beyond, targets), place_at(cell, card.segment[d])))
     found: dict[Place, float] = {}
     while heap:
         missing, place = heappop(heap)
@@ -269,7 +271,7 @@ def _missing(cave: Cave, targets: set[Cell]) -> dict[Place, float]:
         found[place] = missing
         toll = 1.0 + TOLL.get(cave.feature(place), 0.0)
         for other in cave.near(place):
-            if other not in found and other & 15 != CLOSED:
+            if other not in found and not is_closed(other):
                 heappush(heap, (missing + toll, other))
     return found
 
@@ -283,6 +285,6 @@ def _walked(cave: Cave, start: Place) -> dict[Place, float]:
             continue
         found[place] = walked
         for other in cave.near(place):
-            if other not in found and other & 15 != CLOSED:
+            if other not in found and not is_closed(other):
                 heappush(heap, (walked + 1.0 + TOLL.get(cave.feature(other), 0.0), other))
     return found

@@ -1,4 +1,4 @@
-"""The cards of the cave: read from `cards.json`, checked, and made into tables.
+"""The cards of the cave, made into tables.
 
 Cards with the same drawing and level are one *kind*: nobody can tell them apart. A `Shape` is a drawing as it
 lies on the table, upright or turned by half. Segments are numbered by name over the whole file.
@@ -7,9 +7,7 @@ lies on the table, upright or turned by half. Segments are numbered by name over
 from __future__ import annotations
 
 import json
-import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import permutations
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,20 +15,13 @@ from typing import Any, TypeVar
 from companion.engine.action import Action, Cell
 from companion.engine.errors import ConfigError
 from companion.games.dark_cave import pieces
+from companion.games.dark_cave.card_file import FILE, SIDES, entrance, read, validate
+from companion.games.dark_cave.sites import fits
 
-FILE = Path(__file__).with_name("cards.json")
-
-SIDES = "NESW"
-SOURCES = ("rulebook", "public", "house")
 CLOSED = 15
 """The one place on a goal card that lies face down, where a segment's number would stand."""
 UP, HALF = 0, 1
 """How a card lies: upright, or turned by 180°."""
-
-_DRAWING_KEYS = {"id", "edges", "segments", "links", "features", "source"}
-_OPTIONAL_KEYS = {"gold", "marker", "image"}
-_ACTION_KEYS = {"id", "level", "kind", "source"}
-
 
 Lays = tuple[Action, ...]
 Made = TypeVar("Made")
@@ -115,19 +106,21 @@ class Cards:
     """All tables made from one data file.
 
     Kinds are numbered level by level; `first[level]` is the first kind of a level (levels count from 0). The
-    three kinds after the last stand for a card of which only the back is known.
+    three kinds after the last stand for a card of which only the back is known. A drawing has two shapes, one
+    after the other: upright, and turned by half.
     """
 
     def __init__(self, source: Mapping[str, Any], name: str = FILE.name) -> None:
-        _validate(source, name)
-        tunnels: Sequence[Mapping[str, Any]] = source["tunnels"]
-        self.segments = tuple(
-            dict.fromkeys(s for e in [*tunnels, *source["goals"], *_entrance(source)] for s in e["segments"])
-        )
+        validate(source, name)
+        drawings = [*source["tunnels"], *source["goals"], *entrance(source)]
+        self.segments = tuple(dict.fromkeys(s for drawing in drawings for s in drawing["segments"]))
         if len(self.segments) > CLOSED:
             raise ConfigError(f"{name}: {len(self.segments)} names of segments; at most {CLOSED} can be used")
-        number = {s: i for i, s in enumerate(self.segments)}
+        self._name_kinds(source)
+        self._name_goals(source)
+        self._tabulate()
 
+    def _name_kinds(self, source: Mapping[str, Any]) -> None:
         self.kinds: list[str] = []
         self.level: list[int] = []
         self.counts: list[int] = []
@@ -141,20 +134,8 @@ class Cards:
         self.first: list[int] = []
         self.kind_of: dict[str, int] = {}
         """The kind of every card, by its own id and by the name of its kind."""
-
         for level in pieces.LEVELS:
-            self.first.append(len(self.kinds))
-            known: dict[str, int] = {}
-            for entry in (e for e in tunnels if e["level"] == level):
-                key = json.dumps([entry[k] for k in ("edges", "links", "features")] + [entry.get("gold", 1)])
-                if key not in known:
-                    known[key] = self._kind(entry["id"], level, "", self._draw(entry, number))
-                self._count(known[key], entry["id"])
-            for entry in (e for e in source["actions"] if e["level"] == level):
-                key = f"web-{entry['symbol']}" if entry["kind"] == "web" else f"{entry['kind']}-{level}"
-                if key not in known:
-                    known[key] = self._kind(key, level, entry["kind"], -1)
-                self._count(known[key], entry["id"])
+            self._name_level(level, source)
         self.first.append(len(self.kinds))
         self.unknown = len(self.kinds)
         """The kind of a card of level I of which only the back is known; levels II and III follow."""
@@ -162,33 +143,63 @@ class Cards:
         self.level += [0, 1, 2]
         self.deed += [""] * 3
         self.shape += [-1] * 3
+
+    def _name_level(self, level: int, source: Mapping[str, Any]) -> None:
+        self.first.append(len(self.kinds))
+        known: dict[str, int] = {}
+        for entry in (e for e in source["tunnels"] if e["level"] == level):
+            key = json.dumps([entry[k] for k in ("edges", "links", "features")] + [entry.get("gold", 1)])
+            if key not in known:
+                known[key] = self._kind(entry["id"], level, "", self._draw(entry))
+            self._count(known[key], entry["id"])
+        for entry in (e for e in source["actions"] if e["level"] == level):
+            key = f"web-{entry['symbol']}" if entry["kind"] == "web" else f"{entry['kind']}-{level}"
+            if key not in known:
+                known[key] = self._kind(key, level, entry["kind"], -1)
+            self._count(known[key], entry["id"])
+
+    def _name_goals(self, source: Mapping[str, Any]) -> None:
+        self.tunnel_shapes = len(self.shapes)
+        self.goals = tuple(self._draw(e) for e in source["goals"])
+        self.goal_names = tuple(str(e["id"]) for e in source["goals"])
+        self.starts = tuple(self._draw(e) for e in entrance(source))
+        """Both sides of the entrance card."""
+
+    def _tabulate(self) -> None:
         self.creature = [pieces.CREATURES.index(d) if d in pieces.CREATURES else -1 for d in self.deed]
         """The creature that a card calls, -1 for none."""
-
-        self.tunnel_shapes = len(self.shapes)
-        self.goals = tuple(self._draw(e, number) for e in source["goals"])
-        self.goal_names = tuple(str(e["id"]) for e in source["goals"])
-        self.start = self._draw(source["start"], number)
-        self.starts = (self.start, self._draw(source["start_back"], number))
-        """Both sides of the entrance card."""
         self.shape_named = {shape.name: i & ~1 for i, shape in enumerate(self.shapes)}
-        self.kind_of_shape = {s: kind for kind, s in enumerate(self.shape) if s >= 0}
+        self.kind_of_shape = {
+            s + turn: kind for kind, s in enumerate(self.shape) if s >= 0 for turn in (UP, HALF)
+        }
+        """The kind of a tunnel card, by either of its shapes."""
         self.boots = frozenset(kind for kind, deed in enumerate(self.deed) if deed == "boots")
-        self.fits = Ready(lambda site: self._fits(site, False)), Ready(lambda site: self._fits(site, True))
-        """Without and with ladders that join: the shapes of tunnel cards that fit a site of `Cave.sites`, as
-        bits."""
-        self.ways = tuple(tuple(self._ways(fits[site]) for site in range(256)) for fits in self.fits)
+        self.web_symbol = {
+            kind: pieces.SYMBOLS.index(self.names[kind].removeprefix("web-"))
+            for kind, deed in enumerate(self.deed)
+            if deed == "web"
+        }
+        """The symbol of a web card, by its kind."""
+        self._fitting = (
+            Ready(lambda site: self._fits(site, False)),
+            Ready(lambda site: self._fits(site, True)),
+        )
+        """Without and with ladders that join: the shapes of tunnel cards that fit a site, as bits."""
+        self.ways = tuple(
+            tuple(self._ways(fitting[site]) for site in range(256)) for fitting in self._fitting
+        )
         """The same by site and kind of card: the *way* to lay it there, a number that says the card and how
         it fits."""
         self.lays = Ready(self._upright_lays), Ready(self._lays)
         """Without and with turned cards: by cell and way the actions that lay a card there."""
-        self.draws = tuple(
-            tuple(self._drawn(kind) for kind in range(self.first[level], self.first[level + 1]))
-            for level in range(3)
-        )
-        """By level, kind and number left: the action that draws it, with that number; None for 0."""
+        self.draws = tuple(self._drawn(kind) for kind in range(self.unknown))
+        """By kind and number left: the action that draws it, with that number; None for 0."""
         self.draws_unseen = tuple(Action("draw", (self.unknown + level,)) for level in range(3))
         """The actions that draw a card of which only the back is seen, by level."""
+
+    def does_fit(self, shape: int, site: int, by_ladder: bool) -> bool:
+        """Says whether a card that lies so may be laid on a site."""
+        return bool(self._fitting[by_ladder][site] >> shape & 1)
 
     def _drawn(self, kind: int) -> tuple[tuple[Action, int] | None, ...]:
         draw = Action("draw", (kind,))
@@ -197,18 +208,16 @@ class Cards:
     def _fits(self, site: int, by_ladder: bool) -> int:
         shapes = enumerate(self.shapes[: self.tunnel_shapes])
         return sum(
-            1 << i
-            for i, shape in shapes
-            if fits_site(shape.mask, site, shape.ladder_mask if by_ladder else 0)
+            1 << i for i, shape in shapes if fits(shape.mask, site, shape.ladder_mask if by_ladder else 0)
         )
 
-    def _ways(self, fits: int) -> tuple[int, ...]:
+    def _ways(self, fitting: int) -> tuple[int, ...]:
         """Empty where nothing fits. A card that looks the same turned by half is laid upright."""
-        if not fits:
+        if not fitting:
             return ()
         turns = [1 if self.symmetric[up] else 3 for up in self.shape]
         return tuple(
-            0 if up < 0 else 2 * up | fits >> up & t for up, t in zip(self.shape, turns, strict=True)
+            0 if up < 0 else 2 * up | fitting >> up & t for up, t in zip(self.shape, turns, strict=True)
         )
 
     def _lays(self, cell: Cell) -> tuple[Lays, ...]:
@@ -235,38 +244,13 @@ class Cards:
         self.counts[kind] += 1
         self.kind_of[card] = kind
 
-    def _draw(self, entry: Mapping[str, Any], number: Mapping[str, int]) -> int:
+    def _draw(self, entry: Mapping[str, Any]) -> int:
         """Adds both shapes of a drawing; returns the upright one."""
+        number = {s: i for i, s in enumerate(self.segments)}
         up, half = Shape(entry, UP, number), Shape(entry, HALF, number)
         self.shapes += [up, half]
         self.symmetric += [_same(up, half)] * 2
         return len(self.shapes) - 2
-
-
-FREE, WALL, DEAD, LIVE = range(4)
-"""What meets a side of an empty place: nothing, a wall, an open side cut off, one joined to the entrance."""
-
-MARKS = tuple(
-    tuple((LIVE if live >> d & 1 else DEAD if mask >> d & 1 else WALL) << 2 * (d ^ 2) for d in range(4))
-    for mask in range(16)
-    for live in range(16)
-)
-"""By `mask << 4 | live`: what a card with these open sides, and these joined to the entrance, adds to the
-four sites beside it."""
-
-
-def fits_site(mask: int, site: int, by_ladder: int = 0) -> bool:
-    """Says whether a card with these open sides agrees with its neighbours and is joined to the entrance.
-
-    The sides of `by_ladder` are joined by the card's own ladder: a tunnel that meets them is enough.
-    """
-    live = False
-    for d in range(4):
-        meets, is_open = site >> 2 * d & 3, mask >> d & 1
-        if meets != FREE and is_open != (meets != WALL):
-            return False
-        live = live or meets == LIVE or (meets == DEAD and bool(by_ladder >> d & 1))
-    return live
 
 
 def _same(up: Shape, half: Shape) -> bool:
@@ -284,122 +268,10 @@ def _same(up: Shape, half: Shape) -> bool:
     return False
 
 
-def _entrance(source: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Both sides of the entrance card."""
-    return [source["start"], source["start_back"]]
-
-
 def load(path: Path = FILE) -> Cards:
     """Reads a data file; raises `ConfigError` naming the file, the entry, the value and what is allowed."""
-    try:
-        source = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path.name}: cannot be read: {error}") from None
-    return Cards(source, path.name)
+    return Cards(read(path), path.name)
 
 
-def _validate(source: Mapping[str, Any], name: str) -> None:
-    _keys(source, {"strict", "tunnels", "goals", "start", "start_back", "actions"}, {"about"}, name)
-    seen: set[str] = set()
-    for entry in source["tunnels"]:
-        _drawing(entry, name, {"level"})
-        _allowed(entry, "level", pieces.LEVELS, name)
-    for entry in [*source["goals"], *_entrance(source)]:
-        _drawing(entry, name, set())
-    for entry in source["goals"]:
-        if not (set("NS") & set(entry["edges"]) and set("EW") & set(entry["edges"])):
-            raise ConfigError(
-                f"{name}: {entry['id']}: edges {sorted(entry['edges'])} cannot be joined from every side; "
-                "a goal needs N or S, and E or W"
-            )
-    for entry in source["actions"]:
-        _keys(entry, _ACTION_KEYS, {"symbol", "marker", "image"}, f"{name}: {entry.get('id', '?')}")
-        _allowed(entry, "level", pieces.LEVELS, name)
-        _allowed(entry, "kind", tuple(pieces.ACTION_CARDS), name)
-        _allowed(entry, "source", SOURCES, name)
-        if entry["kind"] == "web":
-            _allowed(entry, "symbol", pieces.SYMBOLS, name)
-    for entry in [*source["tunnels"], *source["goals"], *_entrance(source), *source["actions"]]:
-        if entry["id"] in seen:
-            raise ConfigError(f"{name}: {entry['id']} stands twice; every id must be different")
-        seen.add(entry["id"])
-    if len(source["goals"]) != 4:
-        raise ConfigError(f"{name}: goals: {len(source['goals'])} cards; exactly 4 are needed")
-    for complaint in _complaints(source):
-        if source["strict"]:
-            raise ConfigError(
-                f"{name}: {complaint} (set strict to false to play with these cards all the same)"
-            )
-        warnings.warn(f"{name}: {complaint}", stacklevel=2)
-
-
-def _drawing(entry: Mapping[str, Any], name: str, more: set[str]) -> None:
-    where = f"{name}: {entry.get('id', '?')}"
-    _keys(entry, _DRAWING_KEYS | more, _OPTIONAL_KEYS, where)
-    _allowed(entry, "source", SOURCES, name)
-    segments = entry["segments"]
-    if not segments or len(set(segments)) != len(segments):
-        raise ConfigError(f"{where}: segments {segments!r} must be different names, at least one")
-    for side, segment in entry["edges"].items():
-        if side not in SIDES:
-            raise ConfigError(f"{where}: edge {side!r} is unknown; allowed: N, E, S, W")
-        _known(segment, segments, f"{where}: edge {side}")
-    for link in entry["links"]:
-        if len(link) != 2 or link[0] == link[1]:
-            raise ConfigError(f"{where}: link {link!r} must name two different segments")
-        for segment in link:
-            _known(segment, segments, f"{where}: link {link!r}")
-    for segment, feature in entry["features"].items():
-        _known(segment, segments, f"{where}: feature {feature}")
-        if feature not in pieces.FEATURES:
-            raise ConfigError(
-                f"{where}: feature {feature!r} is unknown; allowed: {', '.join(pieces.FEATURES)}"
-            )
-
-
-def _keys(entry: Mapping[str, Any], needed: set[str], optional: set[str], where: str) -> None:
-    for key in sorted(needed - set(entry)):
-        raise ConfigError(f"{where}: {key!r} is missing")
-    for key in sorted(set(entry) - needed - optional):
-        raise ConfigError(f"{where}: {key!r} is no key here; allowed: {', '.join(sorted(needed | optional))}")
-
-
-def _allowed(entry: Mapping[str, Any], key: str, values: Sequence[Any], name: str) -> None:
-    if entry.get(key) not in values:
-        raise ConfigError(
-            f"{name}: {entry['id']}: {key} {entry.get(key)!r} is not allowed; "
-            f"choose one of {', '.join(map(str, values))}"
-        )
-
-
-def _known(segment: str, segments: Sequence[str], where: str) -> None:
-    if segment not in segments:
-        raise ConfigError(f"{where}: segment {segment!r} is not among {', '.join(segments)}")
-
-
-def _complaints(source: Mapping[str, Any]) -> Iterable[str]:
-    """Where the file differs from the counts of the rulebook (ledger sections 1.2 to 1.4)."""
-    tunnels, actions = source["tunnels"], source["actions"]
-    for level, tunnel_count, action_count in zip(
-        pieces.LEVELS, pieces.TUNNELS_PER_LEVEL, pieces.ACTIONS_PER_LEVEL, strict=True
-    ):
-        for what, entries, count in (("tunnels", tunnels, tunnel_count), ("actions", actions, action_count)):
-            found = sum(e["level"] == level for e in entries)
-            if found != count:
-                yield f"{what} of level {level}: {found} cards, the rulebook has {count}"
-    for what, entries, counts in (
-        ("tunnels", tunnels, pieces.TUNNEL_FEATURES),
-        ("goals", source["goals"], pieces.GOAL_FEATURES),
-    ):
-        features = Counter(f for e in entries for f in set(e["features"].values()))
-        for feature, count in counts.items():
-            if features[feature] != count:
-                yield f"{what} with {feature}: {features[feature]} cards, the rulebook has {count}"
-    kinds = Counter(e["kind"] for e in actions)
-    for kind, count in pieces.ACTION_CARDS.items():
-        if kinds[kind] != count:
-            yield f"actions of kind {kind}: {kinds[kind]} cards, the rulebook has {count}"
-    symbols = Counter(e["symbol"] for e in actions if e["kind"] == "web")
-    for symbol in pieces.SYMBOLS:
-        if symbols[symbol] != 1:
-            yield f"webs with {symbol}: {symbols[symbol]} cards, the rulebook has 1"
+CARDS = load()
+"""The cards that we ship."""

@@ -1,58 +1,77 @@
 """The network of tunnels: what lies where, what is joined to the entrance, where a card may be laid.
 
-States share a `Cave` until one of them changes it: that one then has a copy of its own (see `own_cave`). A
-goal card that is turned makes a new cave. A *place* is a segment of a laid card, as the number
-`cell << 4 | segment`; a goal card that lies face down is the one place `cell << 4 | CLOSED`.
+A cave is a value: laying, removing or turning a card makes another one, so positions share it. A *place* is a
+segment of a laid card, packed with its cell into one number by `place_at`; a goal card that lies face down is
+one place, whose segment is `CLOSED`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
 from companion.engine.action import Cell
+from companion.engine.fields import Copyable, Fields
 from companion.engine.grid import EAST, SOUTH
-from companion.engine.state import Reason
-from companion.games.dark_cave.cards import CLOSED, DEAD, FREE, LIVE, MARKS, WALL, Cards, Shape
-from companion.games.dark_cave.spread import BESIDE, BORDER, COORDINATES, ENTRANCE, NO_BORDER, on_table
+from companion.engine.state import Refusal
+from companion.games.dark_cave.cards import CLOSED, Cards, Shape
+from companion.games.dark_cave.sites import (
+    DEAD,
+    DEAD_SIDES,
+    FREE,
+    LIVE_SIDES,
+    MARKS,
+    MEETS,
+    SIDES_OF,
+    WALL,
+    cleared,
+)
+from companion.games.dark_cave.spread import BESIDE, BORDER, COORDINATES, ENTRANCE, NO_BORDER, no
 
 Place = int
 Near = Mapping[Place, int]
 """The neighbours of a place, each with the border crossed or `NO_BORDER`."""
 
+NOWHERE: Place = -1
+"""Where a dwarf is that has left the cave, and a creature that is not on the table."""
 ONWARD = (EAST, SOUTH)
-SIDES_OF = tuple(tuple(d for d in range(4) if mask >> d & 1) for mask in range(16))
-LIVE_SIDES = tuple(tuple(d for d in range(4) if site >> 2 * d & 3 == LIVE) for site in range(256))
-"""The sides of a site that are joined to the entrance."""
-DEAD_SIDES = tuple(sum(1 << d for d in range(4) if site >> 2 * d & 3 == DEAD) for site in range(256))
-"""The sides of a site that are open but cut off, as bits."""
 
 
-class Cave:
+def place_at(cell: Cell, segment: int) -> Place:
+    """The place of a segment of the card on a cell."""
+    return cell << 4 | segment
+
+
+def cell_at(place: Place) -> Cell:
+    """The cell of a place; -1 for `NOWHERE`."""
+    return place >> 4
+
+
+def segment_at(place: Place) -> int:
+    """The segment of a place."""
+    return place & 15
+
+
+def is_closed(place: Place) -> bool:
+    """Says whether the place is a goal card that lies face down."""
+    return place & 15 == CLOSED
+
+
+class Cave(Copyable):
     """Laid cards, the face-down goals, and what follows from them.
 
-    `live[cell]` holds the open sides of a card that are joined to the entrance. `sites` lists the empty cells
-    beside laid cards; a site has two bits per side: `FREE`, `WALL`, `DEAD` (open but cut off) or `LIVE`.
-    `fitting` lists the sites that some card fits, each with its `Cards.ways`.
+    `live[cell]` holds the open sides of a card that are joined to the entrance, as a mask. `sites` lists the
+    empty cells beside laid cards; `fitting` those that some card fits, each with its `Cards.ways`.
     """
 
-    __slots__ = (
-        "_joints",
-        "_near",
-        "_ways",
-        "by_ladder",
-        "cards",
-        "closed",
-        "exits",
-        "feet",
-        "fitting",
-        "holes",
-        "ladder_card",
-        "ladders",
-        "laid",
-        "live",
-        "sites",
+    declared = Fields(
+        shared=("cards", "closed", "by_ladder", "ladder_card"),
+        copied=("laid",),
+        derived=(
+            *("live", "sites", "fitting", "ladders", "feet", "holes", "exits"),
+            *("_ways", "_near", "_joints", "_lead_out", "_sealed"),
+        ),
     )
+    __slots__ = declared.names
 
     def __init__(
         self,
@@ -84,85 +103,102 @@ class Cave:
         self._survey()
         self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
+        self._lead_out = self.exits
+        """Places from which a way is known to lead out; from `_sealed` ones none does."""
+        self._sealed: frozenset[Place] = frozenset()
 
     # Changes -------------------------------------------------------------------------------------
 
-    def copy(self) -> Cave:
-        """Returns an independent copy."""
-        new = Cave.__new__(Cave)
-        new.cards, new.closed, new.by_ladder = self.cards, self.closed, self.by_ladder
-        new.ladder_card, new._ways, new.feet = self.ladder_card, self._ways, self.feet
-        new.exits, new.ladders, new.holes, new._joints = self.exits, self.ladders, self.holes, self._joints
-        new.laid, new.live, new._near = self.laid.copy(), self.live.copy(), self._near.copy()
-        new.sites, new.fitting = self.sites.copy(), self.fitting.copy()
+    def _changing(self) -> Cave:
+        """A copy that may be changed before anybody else sees it."""
+        new = self.copy()
+        new.live, new.sites = self.live.copy(), self.sites.copy()
+        new.fitting, new._near = self.fitting.copy(), self._near.copy()
+        new._joints, new._sealed = None, frozenset()
         return new
 
-    def lay(self, cell: Cell, shape: int) -> None:
-        """Adds a tunnel card, which `why_not` has allowed."""
-        cards, laid, closed = self.cards, self.laid, self.closed
-        card, site = cards.shapes[shape], self.sites.get(cell, 0)
-        live = card.ladder_mask if self.by_ladder else 0
+    def lay(self, cell: Cell, shape: int) -> Cave:
+        """The cave with one more tunnel card, which `why_not` has allowed."""
+        new = self._changing()
+        card, site = new.cards.shapes[shape], new.sites.get(cell, 0)
+        live = card.ladder_mask if new.by_ladder else 0
         for d in LIVE_SIDES[site]:
             live |= card.joined[d]
-        laid[cell] = shape
+        new.laid[cell] = shape
         if live:
-            self.live[cell] = live
-        sites, near = self.sites, self._near
-        self._joints = None
-        is_return = live & DEAD_SIDES[site]
+            new.live[cell] = live
+        new._meet(cell, MARKS[card.mask][live])
+        if card.ladders:
+            new._raise_ladders(cell, shape)
+        if card.holes:
+            new.holes += tuple(cell << 4 | s for s in card.holes)
+        if live & DEAD_SIDES[site]:
+            # A part that was cut off comes back.
+            del new.live[cell]
+            new.live = new._trace(new.live, cell, live)
+            new._survey()
+        return new
+
+    def _meet(self, cell: Cell, marks: tuple[int, ...]) -> None:
+        """Brings what lies beside a new card up to date."""
+        laid, near, sites = self.laid, self._near, self.sites
+        shapes = self.cards.shapes
         del sites[cell], self.fitting[cell]
-        marks = MARKS[card.mask << 4 | live]
         for d, other in enumerate(BESIDE[cell]):
             if other in laid:
                 # Only the segment that faces the new card changes; behind a wall it is -1, which is no place.
-                near.pop(other << 4 | cards.shapes[laid[other]].segment[d ^ 2], None)
-            elif other in closed:
+                near.pop(other << 4 | shapes[laid[other]].segment[d ^ 2], None)
+            elif other in self.closed:
                 near.pop(other << 4 | CLOSED, None)
             else:
                 self._mark(other, sites.get(other, 0) | marks[d])
-        if card.ladders:
-            for place in self.feet:
-                near.pop(place, None)
-            self.ladders += tuple(cell << 4 | s for s in card.ladders)
-            self.feet += self._feet(cell, shape)
-        if card.holes:
-            self.holes += tuple(cell << 4 | s for s in card.holes)
-        if is_return:
-            # A part that was cut off comes back.
-            del self.live[cell]
-            self.live = self._trace(self.live, cell, live)
-            self._survey()
 
-    def remove(self, cell: Cell) -> None:
-        """Takes a card away after a rockfall."""
-        laid, near, shapes = self.laid, self._near, self.cards.shapes
-        card = shapes[laid[cell]]
+    def _raise_ladders(self, cell: Cell, shape: int) -> None:
+        """Adds the ladders of a new card: all others lead there."""
+        for place in self.feet:
+            self._near.pop(place, None)
+        self.ladders += tuple(cell << 4 | s for s in self.cards.shapes[shape].ladders)
+        self.feet += self._feet(cell, shape)
+
+    def remove(self, cell: Cell) -> Cave:
+        """The cave after a rockfall that took a card away."""
+        new = self._changing()
+        new._lead_out = new.exits
+        card = new.card(cell)
+        new._part(cell, card)
+        del new.laid[cell]
+        if card.ladders:
+            for place in new.feet:
+                new._near.pop(place, None)
+            new.ladders, new.feet = _elsewhere(new.ladders, cell), _elsewhere(new.feet, cell)
+        if card.holes:
+            new.holes = _elsewhere(new.holes, cell)
+        live = new.live.pop(cell, 0)
+        joints = sum(BESIDE[cell][d] in new.laid for d in SIDES_OF[live])
+        if joints > 1 or card.ladders:
+            # Something may have been joined to the entrance through this card.
+            new.live = new._trace({}, ENTRANCE, new.card(ENTRANCE).mask)
+            new._survey()
+        else:
+            new._vacate(cell)
+        return new
+
+    def _part(self, cell: Cell, card: Shape) -> None:
+        """Forgets the neighbours of a card that falls, and that it was theirs."""
+        near = self._near
         for s in card.segments:
             for other in self.near(cell << 4 | s):
                 near.pop(other, None)
             near.pop(cell << 4 | s, None)
-        del laid[cell]
-        self._joints = None
-        if card.ladders:
-            for place in self.feet:
-                near.pop(place, None)
-            self.ladders = tuple([place for place in self.ladders if place >> 4 != cell])
-            self.feet = tuple([place for place in self.feet if place >> 4 != cell])
-        if card.holes:
-            self.holes = tuple([place for place in self.holes if place >> 4 != cell])
-        live = self.live.pop(cell, 0)
-        joints = sum(BESIDE[cell][d] in laid for d in SIDES_OF[live])
-        if joints > 1 or card.ladders:
-            # Something may have been joined to the entrance through this card.
-            self.live = self._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
-            self._survey()
-            return
+
+    def _vacate(self, cell: Cell) -> None:
+        """Makes a site of a cell whose card fell, from which nothing else hung."""
         site = 0
         for d, other in enumerate(BESIDE[cell]):
-            if other in laid:
-                site |= MARKS[shapes[laid[other]].mask << 4 | self.live.get(other, 0)][d ^ 2]
+            if other in self.laid:
+                site |= MARKS[self.card(other).mask][self.live.get(other, 0)][d ^ 2]
             elif other in self.sites:
-                self._mark(other, self.sites[other] & ~(3 << 2 * (d ^ 2)))
+                self._mark(other, cleared(self.sites[other], d ^ 2))
         self._mark(cell, site)
 
     def _mark(self, cell: Cell, site: int) -> None:
@@ -219,7 +255,7 @@ class Cave:
         cards, live = self.cards, self.live
         sites: dict[Cell, int] = {}
         for cell, shape in self.laid.items():
-            marks = MARKS[cards.shapes[shape].mask << 4 | live.get(cell, 0)]
+            marks = MARKS[cards.shapes[shape].mask][live.get(cell, 0)]
             for d, other in enumerate(BESIDE[cell]):
                 sites[other] = sites.get(other, 0) | marks[d]
         for cell in (*self.laid, *self.closed):
@@ -276,6 +312,31 @@ class Cave:
         self._near[place] = found
         return found
 
+    def leads_out(self, place: Place) -> bool:
+        """Says whether tunnels lead to the exit, or to a goal that may be it while nobody has found it."""
+        if place not in self._lead_out and place not in self._sealed:
+            found = {place}
+            if self._explore(found):
+                self._lead_out |= found
+            else:
+                self._sealed |= found
+        return place in self._lead_out
+
+    def _explore(self, found: set[Place]) -> bool:
+        """Adds what hangs together with a place, until a way out is found."""
+        waiting = list(found)
+        while waiting:
+            for other in self.near(waiting.pop()):
+                if other in self._lead_out:
+                    return True
+                if other & 15 == CLOSED:
+                    if not self.exits:
+                        return True
+                elif other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return False
+
     def web_places(self) -> tuple[int, ...]:
         """The borders where a web may lie: joints of two cards, open ends of tunnel cards (DC-WEB-02)."""
         if self._joints is None:
@@ -294,87 +355,51 @@ class Cave:
             self._joints = tuple(found)
         return self._joints
 
-    def why_not(self, cell: Cell, shape: int) -> Reason | None:
+    def live_sides(self, cell: Cell) -> tuple[int, ...]:
+        """The open sides of a card that are joined to the entrance."""
+        return SIDES_OF[self.live.get(cell, 0)]
+
+    def is_beside_live(self, cell: Cell) -> bool:
+        """Says whether an empty cell meets a tunnel that is joined to the entrance."""
+        return bool(LIVE_SIDES[self.sites.get(cell, 0)])
+
+    def why_not(self, cell: Cell, shape: int) -> Refusal | None:
         """The first reason against laying a card there, or None (DC-PLACE-01 to DC-PLACE-12)."""
         site = self.sites.get(cell)
-        if site is not None and self.cards.fits[self.by_ladder][site] >> shape & 1:
+        if site is not None and self.cards.does_fit(shape, site, self.by_ladder):
             return None
         if cell in self.closed:
-            return Reason("goal-cell", on_table(cell), "DC-PLACE-01")
+            return no("goal-cell", "DC-PLACE-01", cell)
         if cell in self.laid:
-            return Reason("taken", on_table(cell), "DC-PLACE-01")
-        if site is None:
-            return self._apart(cell)
-        mask, beside = self.cards.shapes[shape].mask, BESIDE[cell]
-        meets = [site >> 2 * d & 3 for d in range(4)]
-        clash = [beside[d] for d in range(4) if meets[d] != FREE and mask >> d & 1 != (meets[d] != WALL)]
+            return no("taken", "DC-PLACE-01", cell)
+        return (
+            self._why_apart(cell) if site is None else self._why_unfit(cell, site, self.cards.shapes[shape])
+        )
+
+    def _why_unfit(self, cell: Cell, site: int, card: Shape) -> Refusal:
+        beside, meets = BESIDE[cell], MEETS[site]
+        clash = [beside[d] for d in range(4) if meets[d] != FREE and (d in card.sides) != (meets[d] != WALL)]
         if clash:
-            return Reason("edges-differ", on_table(cell, *clash), "DC-PLACE-07")
+            return no("edges-differ", "DC-PLACE-07", cell, *clash)
         dead = [beside[d] for d in range(4) if meets[d] == DEAD]
         if not dead:
-            return Reason("no-joint", on_table(cell), "DC-PLACE-10")
+            return no("no-joint", "DC-PLACE-10", cell)
         other_tunnel = [c for c in dead if self.live.get(c)]
         if other_tunnel:
-            return Reason("other-tunnel", on_table(cell, *other_tunnel), "DC-PLACE-11")
-        return Reason("cut-off", on_table(cell, *dead), "DC-PLACE-09")
+            return no("other-tunnel", "DC-PLACE-11", cell, *other_tunnel)
+        return no("cut-off", "DC-PLACE-09", cell, *dead)
 
-    def _apart(self, cell: Cell) -> Reason:
+    def _why_apart(self, cell: Cell) -> Refusal:
         goals = [c for c in BESIDE[cell] if c in self.closed]
         if goals:
-            return Reason("only-goal", on_table(cell, *goals), "DC-PLACE-03")
+            return no("only-goal", "DC-PLACE-03", cell, *goals)
         x, y = COORDINATES[cell]
         corners = [c for c in self.laid if {abs(COORDINATES[c][0] - x), abs(COORDINATES[c][1] - y)} == {1}]
         if corners:
-            return Reason("only-corner", on_table(cell, *corners), "DC-PLACE-04")
-        return Reason("touches-nothing", on_table(cell), "DC-PLACE-02")
+            return no("only-corner", "DC-PLACE-04", cell, *corners)
+        return no("touches-nothing", "DC-PLACE-02", cell)
 
 
-class Way(NamedTuple):
-    """How to get somewhere: the steps, what it costs, and the places on the way, the last one included."""
-
-    steps: int
-    cards: int
-    gold: int
-    path: tuple[Place, ...]
-
-
-def reach(
-    cave: Cave,
-    start: Place,
-    steps: int,
-    *,
-    webs: Container[int] = (),
-    stops: Container[Place] = (),
-    cards: int = 0,
-    gold: int = 0,
-    back: Place = -1,
-) -> dict[Place, Way]:
-    """Finds every place that a figure can get to, by the way that costs least, then by the shortest.
-
-    `cards` and `gold` are what it can lose on bridges and in passages; its movement ends at `stops` and on a
-    goal that lies face down. `back` is the only way on from such a goal for a creature that stands there.
-    """
-    best: dict[Place, tuple[int, int, int, int]] = {}
-    found: dict[Place, Way] = {}
-    came: dict[tuple[Place, int, int], tuple[Place, ...]] = {(start, 0, 0): ()}
-    front = dict(came)
-    for step in range(1, steps + 1):
-        reached: dict[tuple[Place, int, int], tuple[Place, ...]] = {}
-        for (place, lost_cards, lost_gold), path in front.items():
-            if path and (place in stops or place & 15 == CLOSED):
-                continue
-            for other, border in cave.near(place).items():
-                if border in webs or (place & 15 == CLOSED and other != back):
-                    continue
-                feature = cave.feature(other)
-                more_cards = lost_cards + (feature == "bridge" and lost_cards < cards)
-                more_gold = lost_gold + (feature == "passage" and lost_gold < gold)
-                key = (other, more_cards, more_gold)
-                if key not in came:
-                    reached[key] = came[key] = (*path, other)
-                    value = (more_cards + more_gold, step, more_gold, more_cards)
-                    if other != start and (other not in best or value < best[other]):
-                        best[other] = value
-                        found[other] = Way(step, more_cards, more_gold, (*path, other))
-        front = reached
-    return found
+def _elsewhere(places: Iterable[Place], cell: Cell) -> tuple[Place, ...]:
+    """The places that are not on a cell."""
+    return tuple([place for place in places if place >> 4 != cell])

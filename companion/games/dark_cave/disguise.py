@@ -8,8 +8,11 @@ from __future__ import annotations
 from random import Random
 
 from companion.engine.action import Viewer
-from companion.games.dark_cave.position import CARDS, FIT, HIDDEN
-from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave import pieces
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.cards import CARDS
+from companion.games.dark_cave.ending import sides_out
+from companion.games.dark_cave.position import HIDDEN, replaced
 
 
 def disguise(state: DarkCave, viewer: Viewer, rng: Random) -> DarkCave:
@@ -18,7 +21,7 @@ def disguise(state: DarkCave, viewer: Viewer, rng: Random) -> DarkCave:
     if state.settings.digital:
         _deal_anew(other, viewer, rng)
         _lay_goals_anew(other, viewer, rng)
-    if state.settings.digital_clans and not state.is_over():
+    if state.settings.digital_clans and state.result is None:
         _deal_clans_anew(other, viewer, rng)
     return other
 
@@ -27,7 +30,8 @@ def _deal_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
     """All hands but the viewer's, the discards, the deck and the box, by level (DC-HID-01 to DC-HID-03)."""
     hidden = [seat for seat in range(state.settings.players) if seat != viewer]
     for level in range(3):
-        pool, first = state.pools[level], CARDS.first[level]
+        pool, first = state.pools[level].copy(), CARDS.first[level]
+        state.pools[level] = pool
         kinds = range(first, CARDS.first[level + 1])
         unseen = [kind for kind in kinds for _ in range(pool.counts[kind - first] + state.discards[kind])]
         discarded = sum(state.discards[kind] for kind in kinds)
@@ -48,20 +52,20 @@ def _deal_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
 
 def _lay_goals_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
     """The face-down goals that others have looked at (DC-HID-05)."""
-    code, shown, _ = state.todo[-1]
+    name, *facts = state.pending()
     hidden = [
         i
         for i in range(4)
         if state.goal_at[i] != HIDDEN
         and state.goal_cells[i] in state.cave.closed
-        and not (code == FIT and shown == i)
-        and not (viewer >= 0 and state.goal_seen[i] >> viewer & 1)
+        and not (name == "fit" and facts[1] == i)
+        and viewer not in state.goal_seen[i]
     ]
     free = [goal for goal in range(4) if goal not in state.goal_at]
     free += [state.goal_at[i] for i in hidden]
     rng.shuffle(free)
     for i in hidden:
-        state.goal_at[i] = free.pop()
+        state.goal_at = replaced(state.goal_at, i, free.pop())
 
 
 def _deal_clans_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
@@ -69,26 +73,32 @@ def _deal_clans_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
 
     Who is out is open, so a deal that would have ended the game already is dealt again.
     """
-    sees_aside = bool(state.left) and state.left[0] == viewer
-    identity, clan_left, announcements = state.identity[:], state.clan_left[:], state.sides_out()
+    sees_aside = state.left[:1] == (viewer,)
+    identity, clan_left, announcements = state.identity, state.clan_left, sides_out(state)
     for _ in range(20):
         for clan in range(2):
-            seats = [
-                seat
-                for seat in range(state.settings.players)
-                if state.colours[seat] == clan
-                and seat != viewer
-                and not state.opened >> seat & 1
-                and not (viewer >= 0 and state.clan_seen[seat] >> viewer & 1)
-            ]
-            cards = [state.identity[seat] for seat in seats]
-            if not sees_aside:
-                cards += [i for i in range(2) for _ in range(state.clan_left[2 * clan + i])]
-            rng.shuffle(cards)
-            for seat in seats:
-                state.identity[seat] = cards.pop()
-            if not sees_aside:
-                state.clan_left[2 * clan : 2 * clan + 2] = [cards.count(0), cards.count(1)]
-        if state.sides_out() == announcements:
+            _deal_clan_anew(state, clan, viewer, sees_aside, rng)
+        if sides_out(state) == announcements:
             return
-        state.identity, state.clan_left = identity[:], clan_left[:]
+        state.identity, state.clan_left = identity, clan_left
+
+
+def _deal_clan_anew(state: DarkCave, clan: int, viewer: Viewer, sees_aside: bool, rng: Random) -> None:
+    seats = [
+        seat
+        for seat in range(state.settings.players)
+        if state.colours[seat] == clan
+        and seat != viewer
+        and seat not in state.opened
+        and viewer not in state.clan_seen[seat]
+    ]
+    kinds = (pieces.LOYAL, pieces.SABOTEUR)
+    cards = [state.identity[seat] for seat in seats]
+    if not sees_aside:
+        cards += [i for i in kinds for _ in range(state.clan_left[pieces.clan_card(clan, i)])]
+    rng.shuffle(cards)
+    for seat in seats:
+        state.identity = replaced(state.identity, seat, cards.pop())
+    if not sees_aside:
+        for i in kinds:
+            state.clan_left = replaced(state.clan_left, pieces.clan_card(clan, i), cards.count(i))

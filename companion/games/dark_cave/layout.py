@@ -13,8 +13,7 @@ from companion.engine.game import View
 from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
 from companion.engine.options import Options
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.clans import DWARVES
-from companion.games.dark_cave.position import CARDS
+from companion.games.dark_cave.cards import CARDS
 from companion.games.dark_cave.spread import COORDINATES, NAMES, ON_TABLE, TABLE_REACH
 from companion.games.dark_cave.view import cell_of
 
@@ -69,8 +68,8 @@ _SHAPE_NAMES = [
 FACES = (
     *(Face(name, "card", *CARD_MM, turns=turns) for name, turns in _SHAPE_NAMES),
     *(Face(name, "card", *CARD_MM) for name in (GOAL_BACK, *(f"back-{level}" for level in pieces.LEVELS))),
-    *(Face(name, "figure", FIGURE_MM, FIGURE_MM) for name in DWARVES),
-    *(Face(f"{name}-lying", "figure", 1.6 * FIGURE_MM, FIGURE_MM) for name in DWARVES),
+    *(Face(name, "figure", FIGURE_MM, FIGURE_MM) for name in pieces.DWARVES),
+    *(Face(f"{name}-lying", "figure", 1.6 * FIGURE_MM, FIGURE_MM) for name in pieces.DWARVES),
     *(Face(name, "figure", FIGURE_MM, FIGURE_MM) for name in pieces.CREATURES),
     *(
         Face(f"web-{symbol}-{left}", "token", TOKEN_MM, TOKEN_MM, turns=4)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.engine.drawing import Print, Shape, arrow, card, card_back, eye, line, placed, polygon, star
 from companion.engine.text import LANGUAGES
 from companion.games.dark_cave.art import CLAN_COLOURS, draw
+from companion.games.dark_cave.cards import CARDS
 from companion.games.dark_cave.layout import CARD_MM
-from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.text import TEXTS
 
 _DEEDS: dict[str, tuple[str, str]] = {

@@ -43,7 +43,34 @@ LOYAL, SABOTEUR = 0, 1
 CLAN_CARDS = ("yellow-loyal", "yellow-saboteur", "blue-loyal", "blue-saboteur")
 """A clan card is `2 * clan + LOYAL` or `2 * clan + SABOTEUR`."""
 CLAN_COUNTS = (3, 2, 3, 2)
+CLAN_WORDS = (*CLAN_CARDS, *CLANS)
+"""A clan card as it is dealt: whole, or only its back where cardboard is dealt."""
+BACK = len(CLAN_CARDS)
+"""The first of `CLAN_WORDS` that says no more than a clan."""
+SIDES_OUT = ("nobody", *CLANS)
+"""What is announced when a dwarf has left: the clan for which nobody is inside any more."""
 DWARVES_PER_CLAN = 4
+DWARVES = tuple(f"{clan}-{i + 1}" for clan in CLANS for i in range(DWARVES_PER_CLAN))
+
+
+def clan_card(clan: int, identity: int) -> int:
+    """The clan card of a colour that says loyal or saboteur."""
+    return 2 * clan + identity
+
+
+def clan_of(card: int) -> int:
+    """The colour of a clan card."""
+    return card // 2
+
+
+def identity_of(card: int) -> int:
+    """Whether a clan card says loyal or saboteur."""
+    return card % 2
+
+
+def side_of(clan: int, identity: int) -> int:
+    """The clan that a dwarf works for: a saboteur works for the other one (DC-CLAN-01)."""
+    return clan if identity == LOYAL else 1 - clan
 
 
 def clan_pool(players: int, clan: int) -> list[int]:

@@ -9,10 +9,9 @@ from companion.engine.game import View
 from companion.engine.scene import Glow, Scene
 from companion.engine.state import Reason
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.cards import LIVE
-from companion.games.dark_cave.cave import LIVE_SIDES, Cave
+from companion.games.dark_cave.cards import CARDS
+from companion.games.dark_cave.cave import Cave
 from companion.games.dark_cave.layout import DECK, LAMP
-from companion.games.dark_cave.position import CARDS
 from companion.games.dark_cave.spread import ON_TABLE
 from companion.games.dark_cave.view import cave_of, cell_of
 
@@ -74,7 +73,7 @@ def _choices(view: View, glow: Callable[..., None]) -> None:
     if view["phase"] == "play":
         cave = cave_of(view)
         for cell in cave.fitting:
-            if cell < ON_TABLE and LIVE_SIDES[cave.sites[cell]]:
+            if cell < ON_TABLE and cave.is_beside_live(cell):
                 glow(cell, "legal", level=0.4)
     for way in view["reach"]:
         glow(cell_of(way["at"]), "path", order=way["steps"])
@@ -180,11 +179,10 @@ def _about_reach(view: View, cell: Cell) -> list[Reason]:
 def _about_site(view: View, cave: Cave, cell: Cell) -> list[Reason]:
     """For each card of the hand that the view knows: whether it may be laid here, or why not."""
     hand = next((d["hand"] for d in view["dwarves"] if d["hand"] is not None), None)
-    site = cave.sites.get(cell, 0)
     if hand is None:
-        if any(site >> 2 * d & 3 == LIVE for d in range(4)):
+        if cave.is_beside_live(cell):
             return [Reason("may-build", (cell,), "DC-PLACE-09")]
-        return [Reason("no-building", (cell,), "DC-PLACE-02" if not site else "DC-PLACE-09")]
+        return [Reason("no-building", (cell,), "DC-PLACE-09" if cell in cave.sites else "DC-PLACE-02")]
     reasons = []
     for name in dict.fromkeys(hand):
         shape = CARDS.shape_named.get(name, -1)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from companion.engine.text import Texts
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.clans import DWARVES
-from companion.games.dark_cave.position import CARDS
+from companion.games.dark_cave.cards import CARDS
 
 _ROMAN = ("I", "II", "III")
 _SIDES = (("N", "С"), ("E", "В"), ("S", "Ю"), ("W", "З"))
@@ -39,7 +38,7 @@ def _cards() -> dict[str, tuple[str, str]]:
         level = _ROMAN[CARDS.level[kind]]
         if CARDS.shape[kind] >= 0:
             shape = CARDS.shapes[CARDS.shape[kind]]
-            sides = [_SIDES[d] for d in range(4) if shape.mask >> d & 1]
+            sides = [_SIDES[d] for d in shape.sides]
             extra = [_FEATURES[feature] for feature in dict.fromkeys(shape.feature.values())]
             said = [
                 ", ".join([f"{level} {'-'.join(s[i] for s in sides)}", *(e[i] for e in extra)])
@@ -65,7 +64,7 @@ def _clans() -> dict[str, tuple[str, str]]:
             f"The dwarves working for the {english} have saved the greater treasure.",
             f"Гномы, работавшие на клан «{russian}», спасли больше сокровищ.",
         )
-    for name in DWARVES:
+    for name in pieces.DWARVES:
         clan, number = name.split("-")
         english, russian = f"dwarf {number} ({_CLANS[clan][0]})", f"гном {number} ({_CLANS[clan][1]})"
         words[f"word.{name}"] = (english, russian)

@@ -12,87 +12,39 @@ from typing import Any
 from companion.engine.action import Seat, Viewer
 from companion.engine.game import View, shared_view
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.cards import CLOSED
-from companion.games.dark_cave.cave import Cave, Place, Way
-from companion.games.dark_cave.clans import DWARVES
-from companion.games.dark_cave.deeds import GOALS_LOOKED
-from companion.games.dark_cave.position import (
-    ANNOUNCE,
-    ASK,
-    CARDS,
-    CLAN,
-    CREEP,
-    DEAL,
-    DRAW,
-    FIGURE,
-    FIRST,
-    FIT,
-    HIDDEN,
-    LOOK,
-    LOSE,
-    MOVE,
-    NO_WEB,
-    NOWHERE,
-    OPEN,
-    OVER,
-    PICK,
-    PLAY,
-    REVEAL,
-    SIDE,
-    VEIN,
-    VOTE,
-    spot,
-    web_spot,
-)
-from companion.games.dark_cave.rules import DarkCave
-from companion.games.dark_cave.spread import NAMES, ON_TABLE
-
-PHASES = {
-    SIDE: "setup",
-    CLAN: "setup",
-    FIGURE: "figures",
-    FIRST: "setup",
-    DEAL: "deal",
-    PLAY: "play",
-    CREEP: "creep",
-    MOVE: "move",
-    DRAW: "draw",
-    LOSE: "lose",
-    ASK: "ask",
-    LOOK: "look",
-    REVEAL: "reveal",
-    FIT: "fit",
-    OPEN: "open",
-    ANNOUNCE: "announce",
-    VOTE: "vote",
-    PICK: "pick",
-    VEIN: "vein",
-    OVER: "over",
-}
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.cards import CARDS, CLOSED
+from companion.games.dark_cave.cave import NOWHERE, Cave, Place, cell_at, is_closed, place_at, segment_at
+from companion.games.dark_cave.creatures import creature_reach
+from companion.games.dark_cave.ending import treasure
+from companion.games.dark_cave.position import HIDDEN, NO_WEB
+from companion.games.dark_cave.reach import Way
+from companion.games.dark_cave.spread import NAMES, ON_TABLE, spot, web_spot
+from companion.games.dark_cave.walk import dwarf_reach
 
 
 def view(state: DarkCave, viewer: Viewer) -> View:
     """Builds what the viewer may know."""
-    code, a, _ = state.todo[-1]
     settings = state.settings
+    steps, reach = _moving(state)
     seen = shared_view("dark_cave", state) | on_table(state, viewer)
     seen |= {
-        "phase": PHASES[code],
+        "phase": state.phase(),
         "players": settings.players,
         "half_turn": settings.half_turn,
         "by_ladder": settings.by_ladder,
         "ladder_card": settings.ladder_card,
         "turn": state.turn,
-        "steps": max(state.steps, 0) if code == MOVE else state.crawl if code == CREEP else 0,
+        "steps": steps,
         "supply": state.supply,
         "off_table": sum(cell >= ON_TABLE for cell in state.cave.laid),
-        "clan_seen": [_bits(mask) for mask in state.clan_seen],
+        "clan_seen": [sorted(seats) for seats in state.clan_seen],
         "fresh_axe": state.fresh_axe,
-        "left": state.left[:],
+        "left": list(state.left),
         "set_aside": state.set_aside() if _knows_aside(state, viewer) else [],
-        "reach": _reach(state, code, a),
-        "places": _card_places(state, viewer, code),
-        "treasure": state.treasure() if code == OVER else [],
+        "reach": reach,
+        "places": _card_places(state, viewer),
+        "treasure": treasure(state) if state.result is not None else [],
     }
     return seen
 
@@ -116,7 +68,7 @@ def on_table(state: DarkCave, viewer: Viewer) -> View:
 
 @cache
 def _card(cell: int, shape: int) -> dict[str, Any]:
-    return {"card": CARDS.shapes[shape].name, "turn": 180 * (shape & 1), **spot(cell)}
+    return {"card": CARDS.shapes[shape].name, "turn": 180 * CARDS.shapes[shape].turn, **spot(cell)}
 
 
 def _goal(state: DarkCave, viewer: Viewer, i: int) -> dict[str, Any]:
@@ -126,11 +78,11 @@ def _goal(state: DarkCave, viewer: Viewer, i: int) -> dict[str, Any]:
 
 
 @lru_cache(1024)
-def _goal_card(cell: int, kind: int, is_open: bool, seen: int) -> dict[str, Any]:
+def _goal_card(cell: int, kind: int, is_open: bool, seen: frozenset[Seat]) -> dict[str, Any]:
     return {
         "card": "" if kind == HIDDEN else CARDS.goal_names[kind],
         "open": is_open,
-        "seen_by": _bits(seen),
+        "seen_by": sorted(seen),
         **spot(cell),
     }
 
@@ -139,10 +91,10 @@ def _dwarf(state: DarkCave, viewer: Viewer, seat: Seat) -> dict[str, Any]:
     return _dwarf_card(
         state.colours[seat],
         state.identity[seat] if _knows_clan(state, viewer, seat) else HIDDEN,
-        bool(state.opened >> seat & 1),
+        seat in state.opened,
         state.figures[seat],
         state.at[seat],
-        bool(state.lying >> seat & 1),
+        seat in state.lying,
         state.gold[seat],
         state.front[seat],
         state.hands[seat],
@@ -165,10 +117,10 @@ def _dwarf_card(
 ) -> dict[str, Any]:
     return {
         "clan": pieces.CLANS[colour] if colour != HIDDEN else "",
-        "card": pieces.CLAN_CARDS[2 * colour + identity] if identity != HIDDEN else "",
+        "card": pieces.CLAN_CARDS[pieces.clan_card(colour, identity)] if identity != HIDDEN else "",
         "open": is_open,
-        "figure": DWARVES[figure] if figure >= 0 else "",
-        "dwarf_card": f"{DWARVES[figure]}-face" if figure >= 0 else "",
+        "figure": pieces.DWARVES[figure] if figure >= 0 else "",
+        "dwarf_card": f"{pieces.DWARVES[figure]}-face" if figure >= 0 else "",
         "at": place_name(at),
         "lying": is_lying,
         "gold": gold,
@@ -180,19 +132,18 @@ def _dwarf_card(
 
 def drawn_from(state: DarkCave) -> tuple[str, int] | None:
     """Where chance draws from: the deck of a level, or the goal that is turned or looked at."""
-    code, what, which = state.todo[-1]
-    if code in (DRAW, DEAL):
-        return "deck", which
-    is_goal = code == REVEAL or (code == LOOK and which == GOALS_LOOKED)
-    return ("goal", what) if is_goal else None
+    name, *facts = state.pending()
+    if name in ("draw", "deal"):
+        return "deck", facts[1]
+    return ("goal", facts[0]) if name in ("reveal", "look-goal") else None
 
 
 def place_name(place: Place) -> str:
     """How views name a place: `1,0.a`, or "" for nowhere."""
     if place == NOWHERE:
         return ""
-    segment = "closed" if place & 15 == CLOSED else CARDS.segments[place & 15]
-    return f"{NAMES[place >> 4]}.{segment}"
+    segment = "closed" if is_closed(place) else CARDS.segments[segment_at(place)]
+    return f"{NAMES[cell_at(place)]}.{segment}"
 
 
 def place_named(name: str) -> Place:
@@ -201,7 +152,7 @@ def place_named(name: str) -> Place:
         return NOWHERE
     spot_name, segment = name.split(".")
     number = CLOSED if segment == "closed" else CARDS.segments.index(segment)
-    return CELL_NAMED[spot_name] << 4 | number
+    return place_at(CELL_NAMED[spot_name], number)
 
 
 @cache
@@ -227,14 +178,18 @@ def _webs(state: DarkCave) -> list[dict[str, Any]]:
     ]
 
 
-def _reach(state: DarkCave, code: int, creature: int) -> list[dict[str, Any]]:
-    """Where the figure that moves can get to: all of it is open knowledge."""
+def _moving(state: DarkCave) -> tuple[int, list[dict[str, Any]]]:
+    """The steps that the moving figure has left, and where it can get to: all of it is open knowledge."""
+    name, *facts = state.pending()
     ways: dict[Place, Way] = {}
-    if code == MOVE:
-        ways = state.dwarf_reach(state.turn, state.steps)
-    elif code == CREEP:
-        ways = state.creature_reach(creature, state.crawl)
-    return [
+    steps = 0
+    if name == "walk":
+        steps = state.steps_left
+        ways = dwarf_reach(state, state.turn, steps)
+    elif name == "crawl":
+        _, creature, steps = facts
+        ways = creature_reach(state, creature, steps)
+    return steps, [
         {
             "at": place_name(place),
             "steps": way.steps,
@@ -246,9 +201,9 @@ def _reach(state: DarkCave, code: int, creature: int) -> list[dict[str, Any]]:
     ]
 
 
-def _card_places(state: DarkCave, viewer: Viewer, code: int) -> dict[str, list[list[Any]]]:
+def _card_places(state: DarkCave, viewer: Viewer) -> dict[str, list[list[Any]]]:
     """Where the viewer may lay each card of the own hand, with the turn."""
-    if code != PLAY or viewer != state.turn or not state.settings.digital:
+    if state.phase() != "play" or viewer != state.turn or not state.settings.digital:
         return {}
     found: dict[str, list[list[Any]]] = {}
     for action in state.actions(viewer):
@@ -269,9 +224,7 @@ def _knows_clan(state: DarkCave, viewer: Viewer, seat: Seat) -> bool:
     """Open, the own, or looked at (DC-SETUP-12, DC-CLAN-02, DC-HID-05)."""
     if state.identity[seat] == HIDDEN:
         return False
-    return bool(
-        state.opened >> seat & 1 or viewer == seat or (viewer >= 0 and state.clan_seen[seat] >> viewer & 1)
-    )
+    return seat in state.opened or viewer == seat or viewer in state.clan_seen[seat]
 
 
 def _knows_goal(state: DarkCave, viewer: Viewer, i: int) -> bool:
@@ -279,24 +232,20 @@ def _knows_goal(state: DarkCave, viewer: Viewer, i: int) -> bool:
         return False
     if state.goal_cells[i] in state.cave.laid or _is_shown(state, i):
         return True
-    return viewer >= 0 and bool(state.goal_seen[i] >> viewer & 1)
+    return viewer in state.goal_seen[i]
 
 
 def _is_shown(state: DarkCave, i: int) -> bool:
     """Says whether a goal is being turned right now, in the sight of all."""
-    code, goal, _ = state.todo[-1]
-    return code == FIT and goal == i
+    name, *facts = state.pending()
+    return name == "fit" and i == int(facts[1])
 
 
 def _knows_aside(state: DarkCave, viewer: Viewer) -> bool:
     """The first who left, and all after the end (DC-EXIT-06)."""
     if not state.settings.digital_clans:
         return False
-    return state.is_over() or (bool(state.left) and viewer == state.left[0])
-
-
-def _bits(mask: int) -> list[int]:
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+    return state.result is not None or (bool(state.left) and viewer == state.left[0])
 
 
 def cave_of(seen: View) -> Cave:

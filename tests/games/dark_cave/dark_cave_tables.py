@@ -11,11 +11,11 @@ from typing import Any
 from companion.engine.action import TABLE, Action, Seat
 from companion.engine.state import Event, Refusal
 from companion.games.dark_cave import GAME, pieces
-from companion.games.dark_cave.cards import CLOSED, Cards
-from companion.games.dark_cave.cave import Cave
-from companion.games.dark_cave.position import CARDS, DRAW, MOVE, NOWHERE, PLAY, TURN_END
-from companion.games.dark_cave.rules import DarkCave
-from companion.games.dark_cave.spread import ENTRANCE
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.cards import CARDS, CLOSED, Cards
+from companion.games.dark_cave.cave import NOWHERE, Cave, cell_at, is_closed, place_at, segment_at
+from companion.games.dark_cave.position import replaced
+from companion.games.dark_cave.spread import ENTRANCE, border_at
 from companion.games.dark_cave.view import CELL_NAMED
 
 FILLER = (
@@ -29,7 +29,7 @@ def place(text: str) -> int:
     """Reads `1,0.a`."""
     spot, segment = text.split(".")
     number = CLOSED if segment == "closed" else CARDS.segments.index(segment)
-    return CELL_NAMED[spot] << 4 | number
+    return place_at(CELL_NAMED[spot], number)
 
 
 def cell(text: str) -> int:
@@ -39,7 +39,7 @@ def cell(text: str) -> int:
 def border(text: str) -> int:
     """Reads `1,0 east`."""
     spot, side = text.split()
-    return 2 * CELL_NAMED[spot] + ("east", "south").index(side)
+    return border_at(CELL_NAMED[spot], ("east", "south").index(side))
 
 
 class Builder:
@@ -89,7 +89,7 @@ def table(
         card = name.split()[0]
         if card in cards.goal_names:
             goal = cards.goal_names.index(card)
-            state.goal_at[state.goal_cells.index(cell(spot))] = goal
+            state.goal_at = replaced(state.goal_at, state.goal_cells.index(cell(spot)), goal)
             shape = cards.goals[goal]
         else:
             shape = cards.shape[builder.take(card)]
@@ -99,19 +99,22 @@ def table(
     for c in laid:
         gold_here = state.cave.card(c).gold
         if gold_here:
-            state.veins[c] = gold_here
+            state.veins = {**state.veins, c: gold_here}
             state.supply -= gold_here
     for spot, name in (goals or {}).items():
-        state.goal_at[state.goal_cells.index(cell(spot))] = cards.goal_names.index(name)
+        i = state.goal_cells.index(cell(spot))
+        state.goal_at = replaced(state.goal_at, i, cards.goal_names.index(name))
     for seat, names in (front or {}).items():
         state.front[seat] = tuple(builder.take(name) for name in names)
     for symbol, (where, left, owner) in (webs or {}).items():
         i = pieces.SYMBOLS.index(symbol)
-        state.webs[i], state.web_left[i] = border(where), left
+        state.webs = replaced(state.webs, i, border(where))
+        state.web_left = replaced(state.web_left, i, left)
         state.front[owner] += (builder.take(f"web-{symbol}"),)
     for name, (where, holder) in (creatures or {}).items():
         i = pieces.CREATURES.index(name)
-        state.creatures[i], state.holders[i] = place(where), holder
+        state.creatures = replaced(state.creatures, i, place(where))
+        state.holders = replaced(state.holders, i, holder)
         state.front[holder] += (builder.take(f"{name}-3"),)
     for seat, where in (at or {}).items():
         state.at[seat] = place(where)
@@ -120,9 +123,9 @@ def table(
         state.gold[seat] = nuggets
     for seat in out:
         state.at[seat] = NOWHERE
-        state.left.append(seat)
-    state.opened = sum(1 << seat for seat in {*out, *opened})
-    state.lying = sum(1 << seat for seat in lying)
+        state.left += (seat,)
+    state.opened = frozenset({*out, *opened})
+    state.lying = frozenset(lying)
     named = {
         seat: tuple(sorted(builder.take(name) for name in names)) for seat, names in (hands or {}).items()
     }
@@ -131,12 +134,11 @@ def table(
         state.hands[seat] = named[seat] if seat in named else _fill(builder, filler)
     if not deck:
         _empty_deck(state)
-    state.turn = state.drawer = turn
-    state.todo = [(TURN_END, 0, 0), (DRAW, 0, 0), (MOVE, 0, 0), (PLAY, 0, 0)]
+    state.turn = turn
+    state.todo = [("end-turn",), ("play", turn)]
     if phase == "move":
-        state.todo.pop()
-        state.due = 1
-    state.run([])
+        state.todo = [("end-turn",), ("refill", turn, 1), ("set-out", turn)]
+    state.settle([])
     state.check()
     return state
 
@@ -150,16 +152,16 @@ def _default_clans(players: int) -> list[str]:
 
 
 def _clans(state: DarkCave, names: Sequence[str]) -> None:
-    state.clan_left = pieces.clan_pool(len(state.hands), 1 if names[0].startswith("blue") else 0)
+    state.clan_left = tuple(pieces.clan_pool(len(state.hands), 1 if names[0].startswith("blue") else 0))
     used: dict[int, int] = {}
     for seat, name in zip(range(state.settings.players), names, strict=False):
         card = pieces.CLAN_CARDS.index(name)
-        state.colours[seat] = card // 2
-        state.figures[seat] = 4 * (card // 2) + used.get(card // 2, 0)
+        state.colours = replaced(state.colours, seat, card // 2)
+        state.figures = replaced(state.figures, seat, 4 * (card // 2) + used.get(card // 2, 0))
         used[card // 2] = used.get(card // 2, 0) + 1
         if state.settings.digital_clans:
-            state.identity[seat] = card % 2
-            state.clan_left[card] -= 1
+            state.identity = replaced(state.identity, seat, card % 2)
+            state.clan_left = replaced(state.clan_left, card, state.clan_left[card] - 1)
 
 
 def _fill(builder: Builder, filler: Any) -> tuple[int, ...]:
@@ -236,8 +238,8 @@ def where(number: int) -> str:
     if number == NOWHERE:
         return ""
     names = {value: name for name, value in CELL_NAMED.items()}
-    segment = "closed" if number & 15 == CLOSED else CARDS.segments[number & 15]
-    return f"{names[number >> 4]}.{segment}"
+    segment = "closed" if is_closed(number) else CARDS.segments[segment_at(number)]
+    return f"{names[cell_at(number)]}.{segment}"
 
 
 def hand(state: DarkCave, seat: Seat) -> list[str]:

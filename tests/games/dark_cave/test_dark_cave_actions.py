@@ -316,7 +316,7 @@ def test_dc_s34_a_web_blocks_for_two_rounds() -> None:
 def test_standing_beside_a_web_has_no_effect() -> None:
     state = table(2, ROW, at={0: "2,0.a"}, webs={"circle": ("1,0 east", 2, 1)}, phase="move")
     do(state, "step 3,0 a")
-    assert at(state, 0) == "3,0.a" and state.lying == 0
+    assert at(state, 0) == "3,0.a" and state.lying == set()
 
 
 @pytest.mark.rule("DC-WEB-11")
@@ -344,10 +344,10 @@ def test_dc_s37_boots_go_before_anybody_who_has_none() -> None:
     assert why(state, "boots boots-1 p1") == ("has-boots", [], "DC-BOOT-02")
     assert legal(state, "boots") == {"boots-1 p2", "boots-1 p3"}
     do(state, "boots boots-1 p2")
-    assert state.steps == 4, "they count in the same turn"
+    assert state.steps_left == 4, "they count in the same turn"
     other = table(3, ROW, hands={1: ["boots-1", "T1-07"]}, turn=1)
     do(other, "boots boots-1 p3")
-    assert other.steps == 3 and other.has_boots(2)
+    assert other.steps_left == 3 and other.has_boots(2)
 
 
 @pytest.mark.rule("DC-BOOT-05")

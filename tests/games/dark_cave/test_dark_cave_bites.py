@@ -22,7 +22,8 @@ from dark_cave_tables import (
 
 from companion.engine.action import TABLE
 from companion.engine.state import Refusal
-from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.ending import treasure
 
 NO_REASON = Refusal("")
 ROW = {"1,0": "T1-12", "2,0": "T1-01"}
@@ -44,7 +45,7 @@ def test_a_tie_goes_to_the_clan_of_the_first_dwarf_out(first: int, clan: str) ->
     state = table(2, hands={0: ["T1-09"], 1: []}, out=[first, 1 - first], deck=False)
     do(state, "pass T1-09")
     count_up(state)
-    assert [row["value"] for row in state.treasure()] == [3, 3]
+    assert [row["value"] for row in treasure(state)] == [3, 3]
     assert state.outcome().code == f"{clan}-won"
 
 
@@ -55,7 +56,7 @@ def test_in_a_tie_a_saboteur_out_first_wins_for_the_other_clan() -> None:
     state = table(5, clans=clans, gold=gold, hands=EMPTY | {4: ["T1-09"]}, out=[0, 2], deck=False, turn=4)
     do(state, "pass T1-09")
     count_up(state)
-    assert [row["value"] for row in state.treasure()] == [2 * 3, 3 * 2]
+    assert [row["value"] for row in treasure(state)] == [2 * 3, 3 * 2]
     assert state.outcome().code == "blue-won"
 
 
@@ -124,7 +125,7 @@ def test_a_creature_leaves_at_its_players_turn_and_not_at_anothers() -> None:
 def test_a_dwarf_bitten_in_its_own_turn_rests_now_and_in_the_next_turn() -> None:
     state = table(2, ROW, creatures={"lindworm": ("1,0.a", 1)}, phase="move")
     do(state, "step 1,0 a")
-    assert phase(state) == "draw" and state.lying == 1
+    assert phase(state) == "draw" and state.lying == {0}
     draw_due(state)
     do(state, f"pass {hand(state, 1)[0]}", "stay")
     draw_due(state)
@@ -200,7 +201,7 @@ def test_a_web_stays_only_where_another_card_opens_to_it(where_: str, stays: boo
 @pytest.mark.parametrize(("front", "steps"), [([], 3), (["boots-1"], 4)])
 def test_boots_give_one_step_more(front: list[str], steps: int) -> None:
     state = table(2, ROW, front={0: front}, phase="move")
-    assert state.steps == steps
+    assert state.steps_left == steps
 
 
 @pytest.mark.rule("DC-AXE-10")
@@ -239,7 +240,7 @@ def test_one_of_two_of_a_clan_outside_ends_nothing() -> None:
     clans = ["yellow-loyal", "yellow-saboteur", "yellow-loyal", "yellow-saboteur"]
     state = table(4, EXIT, clans=clans, at={0: "4,-4.w"}, phase="move")
     do(state, "step 4,-4 c", "open yellow-loyal", "announce nobody")
-    assert state.outcome() is None and state.left == [0]
+    assert state.outcome() is None and state.left == (0,)
 
 
 @pytest.mark.rule("DC-TURN-10")

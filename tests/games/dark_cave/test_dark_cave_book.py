@@ -19,9 +19,9 @@ from dark_cave_tables import (
 
 from companion.engine.action import PUBLIC, TABLE
 from companion.engine.drawing import Drawing, Word
+from companion.games.dark_cave.agenda import DarkCave
 from companion.games.dark_cave.art import KIT
 from companion.games.dark_cave.paper import prints
-from companion.games.dark_cave.rules import DarkCave
 
 ROW = {"1,0": "T1-08", "2,0": "T1-01"}
 
@@ -77,7 +77,7 @@ def test_a_ladder_is_climbed_from_anywhere_on_its_card() -> None:
     state = table(2, lay, at={0: "5,5.s"}, phase="move")
     assert legal(state, "step") == {"5,5 c", "0,0 a", "-4,3 e"}, "and one arrives at the ladder"
     do(state, "step -4,3 e")
-    assert state.steps == 2
+    assert state.steps_left == 2
     section = table(2, lay, at={0: "5,5.s"}, phase="move", ladder_from="section")
     assert legal(section, "step") == {"5,5 c"}
 
@@ -142,7 +142,7 @@ def test_who_has_shown_the_card_takes_gold_without_showing_it_again() -> None:
     """«Карточка клана остаётся лежать открытой до конца игры.»"""
     state = table(3, VEIN, phase="move", opened=[0])
     do(state, "step 1,0 w", "stay", "gather")
-    assert phase(state) == "draw" and state.opened == 1
+    assert phase(state) == "draw" and state.opened == {0}
 
 
 # 4: ending by agreement ------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def test_who_comes_first_on_the_exit_is_a_switch(creature_first: bool, gold: int
         **({} if creature_first else {"creature_before_exit": False}),
     )
     do(state, "step 3,-3 c")
-    assert state.left == [0] and state.gold[0] == gold
+    assert state.left == (0,) and state.gold[0] == gold
 
 
 def said(drawing: Drawing) -> str:

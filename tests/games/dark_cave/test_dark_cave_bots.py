@@ -12,7 +12,7 @@ from companion.engine.action import TABLE
 from companion.engine.chance import weighted
 from companion.engine.game import turn_for
 from companion.games.dark_cave import GAME
-from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.agenda import DarkCave
 
 
 def play(players: int, seed: int, bots: list[str]) -> DarkCave:

@@ -10,8 +10,8 @@ import pytest
 
 from companion.engine.errors import ConfigError
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.cards import FILE, SOURCES, Cards, load
-from companion.games.dark_cave.position import CARDS
+from companion.games.dark_cave.card_file import FILE, SOURCES
+from companion.games.dark_cave.cards import CARDS, Cards, load
 
 
 def data() -> dict[str, Any]:
@@ -61,10 +61,10 @@ def test_exactly_one_goal_is_the_exit() -> None:
 
 @pytest.mark.rule("DC-SETUP-03")
 def test_the_entrance_is_one_segment_open_to_all_sides_with_a_ladder() -> None:
-    start = CARDS.shapes[CARDS.start]
+    start = CARDS.shapes[CARDS.starts[0]]
     assert start.mask == 0b1111 and len(start.segments) == 1
     assert start.feature == {start.segments[0]: "ladder"}
-    assert CARDS.symmetric[CARDS.start], "both sides play alike"
+    assert CARDS.symmetric[CARDS.starts[0]], "both sides play alike"
 
 
 @pytest.mark.rule("DC-BRI-01")

@@ -22,7 +22,8 @@ from dark_cave_tables import (
 )
 
 from companion.games.dark_cave import GAME
-from companion.games.dark_cave.position import NOWHERE
+from companion.games.dark_cave.cave import NOWHERE
+from companion.games.dark_cave.creatures import creature_reach
 
 ROW = {"1,0": "T1-12", "2,0": "T1-08", "3,0": "T1-02", "4,0": "T1-01"}
 LONG = ROW | {"5,0": "T1-05", "6,0": "T1-06", "7,0": "T1-14"}
@@ -110,7 +111,7 @@ def test_creatures_use_ladders_bridges_and_passages_for_nothing() -> None:
         2, {"1,0": "T1-15", "-4,3": "T2-13"}, creatures={"rat": ("1,0.a", 1)}, hands={0: ["rat-1"]}
     )
     do(ladder, "rouse rat-1", "crawl -4,3 e")
-    assert where(ladder.creatures[0]) == "-4,3.e" and ladder.crawl == 2
+    assert where(ladder.creatures[0]) == "-4,3.e" and ladder.todo[-1] == ("crawl", 0, 0, 2)
 
 
 @pytest.mark.rule("DC-CRE-07")
@@ -220,7 +221,7 @@ def test_several_creatures_attack_in_order_and_one_axe_drives_off_one() -> None:
     assert phase(state) == "ask"
     events = do(state, "strike")
     assert events[0].data["creature"] == "lindworm", "before the goblin"
-    assert state.gold[0] == 2 and state.lying == 0
+    assert state.gold[0] == 2 and state.lying == set()
 
 
 @pytest.mark.rule("DC-CRE-18")
@@ -259,7 +260,7 @@ def test_dc_s40_one_axe_saves_all_dwarves_on_the_segment() -> None:
     do(state, "call lindworm-1 1,0 a", "crawl 2,0 a")
     assert state.needs()[0].seat == 2, "in another player's turn"
     do(state, "strike")
-    assert state.lying == 0 and state.creatures[1] == NOWHERE
+    assert state.lying == set() and state.creatures[1] == NOWHERE
     assert state.front == [(), (), (), ()]
     assert state.discards[state.cards.kind_of["lindworm-1"]] == 1
     assert state.discards[state.cards.kind_of["axe-1"]] == 1
@@ -322,21 +323,21 @@ def test_dc_s44_a_dwarf_hit_by_the_lindworm_rests_in_its_next_turn() -> None:
     do(state, "call lindworm-1 1,0 a", "crawl 2,0 a")
     assert GAME.view(state, 0)["dwarves"][1]["lying"]
     end_turn(state)
-    assert state.turn == 1 and state.lying == 0
+    assert state.turn == 1 and state.lying == set()
     do(state, "pass T1-03")
     assert phase(state) == "draw", "no movement"
     draw_due(state)
     assert len(state.hands[1]) == 3, "phases 1 and 3 as usual"
     pass_turn(state)
     do(state, "pass T1-10")
-    assert phase(state) == "move" and state.steps == 3
+    assert phase(state) == "move" and state.steps_left == 3
 
 
 @pytest.mark.rule("DC-LIN-04")
 def test_a_dwarf_paralysed_in_its_own_turn_rests_now_and_in_its_next_turn() -> None:
     state = table(2, ROW, creatures={"lindworm": ("1,0.a", 1)}, phase="move")
     do(state, "step 1,0 a")
-    assert phase(state) == "draw" and state.lying == 1
+    assert phase(state) == "draw" and state.lying == {0}
     pass_turn(draw_due(state))
     assert state.turn == 0
     do(state, f"pass {hand(state, 0)[0]}")
@@ -347,14 +348,14 @@ def test_a_dwarf_paralysed_in_its_own_turn_rests_now_and_in_its_next_turn() -> N
 def test_a_player_paralysed_by_the_own_lindworm_does_not_walk() -> None:
     state = table(2, ROW, at={0: "2,0.a", 1: "2,0.a"}, hands={0: ["lindworm-1", "T1-07"]})
     do(state, "call lindworm-1 1,0 a", "crawl 2,0 a")
-    assert phase(state) == "draw" and state.lying == 0b11
+    assert phase(state) == "draw" and state.lying == {0, 1}
 
 
 @pytest.mark.rule("DC-LIN-05")
 def test_a_second_lindworm_attack_adds_nothing() -> None:
     state = table(2, ROW, at={1: "2,0.a"}, lying=[1], hands={0: ["lindworm-1", "T1-07"]})
     do(state, "call lindworm-1 1,0 a", "crawl 2,0 a")
-    assert state.lying == 0b10
+    assert state.lying == {1}
     end_turn(state)
     do(state, f"pass {hand(state, 1)[0]}")
     pass_turn(draw_due(state))
@@ -398,5 +399,5 @@ def test_an_axe_in_front_can_clear_the_way_for_the_own_creature() -> None:
 def test_creature_reach_stops_at_dwarves() -> None:
     state = table(2, LONG, at={0: "0,0.a", 1: "3,0.a"}, hands={0: ["goblin-2", "T1-07"]})
     do(state, "call goblin-2 1,0 a")
-    assert set(map(where, state.creature_reach(2, 5))) == {"0,0.a", "2,0.a", "3,0.a"}
+    assert set(map(where, creature_reach(state, 2, 5))) == {"0,0.a", "2,0.a", "3,0.a"}
     assert place("1,0.a") == state.creatures[2]

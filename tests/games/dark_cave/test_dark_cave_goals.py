@@ -23,8 +23,11 @@ from dark_cave_tables import (
 
 from companion.engine.action import PUBLIC, TABLE
 from companion.games.dark_cave import GAME
-from companion.games.dark_cave.cards import FILE, Cards
-from companion.games.dark_cave.position import NOWHERE
+from companion.games.dark_cave.card_file import FILE
+from companion.games.dark_cave.cards import Cards
+from companion.games.dark_cave.cave import NOWHERE
+from companion.games.dark_cave.goals import goal_turns
+from companion.games.dark_cave.position import replaced
 
 WEST = {"2,-3": "T2-07"}
 
@@ -170,7 +173,7 @@ def test_dc_s27_a_dwarf_on_the_exit_leaves_with_its_gold_and_goes_on_playing_car
     assert state.at[0] == NOWHERE and phase(state) == "open"
     do(state, "open yellow-loyal", "announce nobody")
     assert phase(state) == "draw", "left-over steps are lost, drawing follows"
-    assert state.gold[0] == 2 and state.left == [0]
+    assert state.gold[0] == 2 and state.left == (0,)
     assert GAME.view(state, 3)["dwarves"][0]["card"] == "yellow-loyal"
     draw_due(state)
     for _ in range(5):
@@ -212,7 +215,7 @@ def test_dc_s28_an_exit_on_the_first_segment_is_left_in_the_same_move() -> None:
     source["goals"][0]["features"] = dict.fromkeys(source["goals"][0]["segments"], "exit")
     state = table(6, WEST, at={0: "2,-3.e"}, goals={"3,-3": "G-EXIT"}, phase="move", cards=Cards(source))
     events = do(state, "step 3,-3 closed", "reveal G-EXIT")
-    assert "left" in kinds(events) and state.left == [0]
+    assert "left" in kinds(events) and state.left == (0,)
 
 
 @pytest.mark.rule("DC-EXIT-09")
@@ -221,7 +224,7 @@ def test_the_order_of_leaving_is_recorded() -> None:
     do(state, "step 3,-3 c", "open yellow-loyal", "announce nobody")
     draw_due(state)
     do(state, f"pass {hand(state, 1)[0]}", "step 3,-3 c", "open blue-loyal", "announce nobody")
-    assert state.left == [0, 1] and GAME.view(state, PUBLIC)["left"] == [0, 1]
+    assert state.left == (0, 1) and GAME.view(state, PUBLIC)["left"] == [0, 1]
     end_turn(state)
 
 
@@ -229,5 +232,5 @@ def test_the_order_of_leaving_is_recorded() -> None:
 def test_every_goal_can_be_joined_from_every_side(side: int) -> None:
     state = table(6)
     for goal in range(4):
-        state.goal_at[1] = goal
-        assert state.goal_turns(1, side), (goal, side)
+        state.goal_at = replaced(state.goal_at, 1, goal)
+        assert goal_turns(state, 1, side), (goal, side)

@@ -177,7 +177,7 @@ def test_dc_s14_laying_a_vein_puts_a_nugget_on_it() -> None:
     supply = state.supply
     do(state, "lay T2-17 1,0 0")
     assert state.supply == supply - 1 and state.veins == {cell("1,0"): 1}
-    assert state.gold == [3, 3] and state.opened == 0
+    assert state.gold == [3, 3] and state.opened == set()
 
 
 @pytest.mark.rule("DC-PLACE-19")

@@ -14,8 +14,9 @@ from dark_cave_tables import do, draw_due, end_turn, hand, legal, phase, table, 
 from companion.engine.action import PUBLIC, TABLE
 from companion.engine.game import preview
 from companion.games.dark_cave import GAME
-from companion.games.dark_cave.position import CARDS, HIDDEN, LOSE
-from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.cards import CARDS
+from companion.games.dark_cave.position import HIDDEN, replaced
 from companion.table.play import walk
 
 ROW = {"1,0": "T1-08", "2,0": "T1-01", "3,0": "T1-02"}
@@ -177,8 +178,8 @@ def test_real_draws_say_the_level_of_the_back() -> None:
 
 def test_a_real_random_loss_names_only_the_back() -> None:
     state = physical(6)
-    state.push(LOSE, 0)
-    state.run([])
+    state.push(("rob", 0))
+    state.settle([])
     ways = {state.notation.text(a): n for a, n in state.outcomes()}
     assert ways == {"lose back-1": 4, "lose back-2": 1}
 
@@ -186,13 +187,13 @@ def test_a_real_random_loss_names_only_the_back() -> None:
 def test_real_goals_are_unknown_until_turned_and_looking_tells_the_companion_nothing() -> None:
     state = physical()
     do(state, "spy-goal info-1 4,4")
-    assert phase(state) != "look" and state.goal_at == [HIDDEN] * 4
+    assert phase(state) != "look" and state.goal_at == (HIDDEN,) * 4
     assert GAME.view(state, 0)["goals"][3]["seen_by"] == [0]
 
 
 def test_real_clan_cards_are_known_when_opened() -> None:
     state = physical(5, clans="physical")
-    assert state.identity == [HIDDEN] * 5
+    assert state.identity == (HIDDEN,) * 5
     colours = [GAME.view(state, PUBLIC)["dwarves"][seat]["clan"] for seat in range(5)]
     assert set(colours) <= {"yellow", "blue"}
     do(state, "spy-clan info-1 p2")
@@ -295,15 +296,19 @@ def test_a_border_that_does_not_agree_is_noticed() -> None:
 @pytest.mark.rule("DC-INV-04")
 def test_a_figure_without_a_segment_or_a_creature_without_a_card_is_noticed() -> None:
     broken(lambda s: s.at.__setitem__(0, 5 << 4))
-    broken(lambda s: s.holders.__setitem__(0, 0))
-    broken(lambda s: s.creatures.__setitem__(0, -1))
+    broken(lambda s: setattr(s, "holders", replaced(s.holders, 0, 0)))
+    broken(lambda s: setattr(s, "creatures", replaced(s.creatures, 0, -1)))
 
 
 @pytest.mark.rule("DC-INV-05")
 def test_a_web_without_a_card_or_two_on_one_border_is_noticed() -> None:
-    broken(lambda s: s.webs.__setitem__(0, 4))
-    broken(lambda s: s.webs.__setitem__(1, -2))
-    broken(lambda s: (s.webs.__setitem__(2, s.webs[1]), s.web_left.__setitem__(2, 1)))
+    def move(state: DarkCave, symbol: int, border: int, left: int) -> None:
+        state.webs = replaced(state.webs, symbol, border)
+        state.web_left = replaced(state.web_left, symbol, left)
+
+    broken(lambda s: move(s, 0, 4, s.web_left[0]))
+    broken(lambda s: move(s, 1, -2, s.web_left[1]))
+    broken(lambda s: move(s, 2, s.webs[1], 1))
 
 
 @pytest.mark.rule("DC-INV-06")

@@ -12,8 +12,8 @@ from companion.engine.action import PUBLIC, TABLE
 from companion.engine.chance import weighted
 from companion.engine.errors import ConfigError
 from companion.games.dark_cave import GAME, pieces
-from companion.games.dark_cave.position import CARDS
-from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.cards import CARDS
 from companion.games.dark_cave.spread import CELL
 
 
@@ -48,7 +48,7 @@ def test_fewer_than_two_or_more_than_eight_players_are_refused(players: int) -> 
 @pytest.mark.rule("DC-SETUP-16")
 def test_all_dwarves_stand_on_the_entrance_in_the_centre() -> None:
     state = set_up(5)
-    assert state.cave.laid == {CELL[0, 0]: CARDS.start}
+    assert state.cave.laid == {CELL[0, 0]: CARDS.starts[0]}
     assert {where(place) for place in state.at} == {"0,0.a"}
 
 
@@ -234,7 +234,7 @@ def test_dc_s01_six_players() -> None:
 
 def test_dc_s02_three_players_of_the_yellow_clan() -> None:
     state = set_up(3, clan="yellow")
-    assert state.colours == [0, 0, 0] and len(state.set_aside()) == 1 and sum(deck(state)) == 52
+    assert state.colours == (0, 0, 0) and len(state.set_aside()) == 1 and sum(deck(state)) == 52
     sides = [state.works_for(seat) for seat in range(3)]
     assert sorted((sides.count(0), sides.count(1))) == [1, 2]
 

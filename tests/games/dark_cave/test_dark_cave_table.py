@@ -14,8 +14,8 @@ from companion.engine.action import PUBLIC
 from companion.engine.layout import Piece
 from companion.games import dark_cave
 from companion.games.dark_cave import GAME
+from companion.games.dark_cave.agenda import DarkCave
 from companion.games.dark_cave.layout import BOARD, DECK, LAMP
-from companion.games.dark_cave.rules import DarkCave
 from companion.games.dark_cave.spread import COORDINATES, NAMES, ON_TABLE
 
 ROW = {"1,0": "T1-08", "2,0": "T1-01", "3,0": "T1-02"}

@@ -22,8 +22,10 @@ from dark_cave_tables import (
 from companion.engine.action import PUBLIC, TABLE
 from companion.engine.errors import Refused
 from companion.games.dark_cave import GAME
-from companion.games.dark_cave.position import NO_WEB, NOWHERE
-from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.cave import NOWHERE
+from companion.games.dark_cave.ending import treasure
+from companion.games.dark_cave.position import NO_WEB
 
 ROW = {"1,0": "T1-08", "2,0": "T1-01", "3,0": "T1-02"}
 EXIT = {"4,-4": "G-EXIT"}
@@ -103,7 +105,7 @@ def test_dc_s23_without_cards_a_turn_is_skipped_but_its_upkeep_done() -> None:
     size = sum(pool.size for pool in state.pools)
     pass_turn(state)
     assert state.turn == 2, "no action, no move, no draw"
-    assert state.web_left[1] == 1 and state.creatures[0] == NOWHERE and state.lying == 0
+    assert state.web_left[1] == 1 and state.creatures[0] == NOWHERE and state.lying == set()
     assert hand(state, 1) == [] and sum(pool.size for pool in state.pools) == size - 1
 
 
@@ -209,7 +211,7 @@ def test_dc_s51_the_player_of_the_very_last_card_may_still_move_and_leave_by_a_s
     do(state, "pass T1-08")
     assert phase(state) == "move" and state.needs()
     do(state, "step 4,-4 c", "open yellow-loyal")
-    assert state.left == [0]
+    assert state.left == (0,)
     moved = table(2, ROW, hands={0: ["T2-07"], 1: []}, deck=False, finish_turn_on_last_card=True)
     do(moved, "pass T2-07", "step 1,0 a", "stay")
     count_up(moved)
@@ -268,13 +270,13 @@ def test_dc_s50_real_identities_count() -> None:
     do(state, "announce blue")
     outcome = count_up(state).outcome()
     assert outcome is not None and outcome.winners == (2,) and outcome.code == "blue-won"
-    assert [row["value"] for row in state.treasure()] == [0, 2]
+    assert [row["value"] for row in treasure(state)] == [0, 2]
 
 
 @pytest.mark.rule("DC-END-05")
 def test_the_game_ends_when_no_player_has_a_card_although_the_deck_has() -> None:
     empty = table(2, {"1,0": "T1-17"}, hands={0: [], 1: []}, phase="move")
-    empty.due = 0
+    empty.todo.remove(("refill", 0, 1))
     do(empty, "stay")
     count_up(empty)
     assert empty.outcome() is not None and empty.outcome().rule == "DC-END-05"
@@ -340,7 +342,7 @@ def test_dc_s47_twelve_against_ten() -> None:
     """The rulebook's example. As in the book nobody stops the game although all of yellow are out."""
     state = table(5, out=[0, 1, 2, 3], **BOOK)
     ended(state)
-    assert state.treasure() == [
+    assert treasure(state) == [
         {"gold": 4, "against": 3, "value": 12},
         {"gold": 5, "against": 2, "value": 10},
     ]
@@ -349,7 +351,7 @@ def test_dc_s47_twelve_against_ten() -> None:
     assert (outcome.code, outcome.winners) == ("yellow-won", (0, 1))
     assert outcome.points == (12, 12, 10, 10, 10)
     assert state.gold[4] == 0, "the dwarf left inside lost its gold"
-    assert state.opened == 0b11111
+    assert state.opened == {0, 1, 2, 3, 4}
     assert GAME.view(state, PUBLIC)["treasure"][0] == {"gold": 4, "against": 3, "value": 12}
 
 
@@ -365,14 +367,14 @@ def test_gold_of_dwarves_inside_goes_back_to_the_supply() -> None:
 def test_a_saboteurs_gold_counts_for_the_other_clan() -> None:
     state = table(5, out=[2], **BOOK)
     ended(state)
-    assert [row["gold"] for row in state.treasure()] == [0, 3]
+    assert [row["gold"] for row in treasure(state)] == [0, 3]
 
 
 @pytest.mark.rule("DC-SCORE-06")
 def test_the_multiplier_counts_dwarves_that_stayed_inside_too() -> None:
     state = table(5, out=[0], **BOOK)
     ended(state)
-    assert state.treasure()[0] == {"gold": 2, "against": 3, "value": 6}
+    assert treasure(state)[0] == {"gold": 2, "against": 3, "value": 6}
 
 
 @pytest.mark.rule("DC-SCORE-08")
@@ -394,7 +396,7 @@ def test_dc_s48_a_tie_goes_to_the_clan_the_first_leaver_worked_for() -> None:
         deck=False,
     )
     ended(state)
-    assert [row["value"] for row in state.treasure()] == [6, 6]
+    assert [row["value"] for row in treasure(state)] == [6, 6]
     outcome = state.outcome()
     assert outcome is not None and outcome.code == "yellow-won" and outcome.winners == (0, 1, 2)
 
@@ -405,7 +407,7 @@ def test_dc_s49_zero_to_zero_goes_to_the_first_who_left() -> None:
     do(state, "step 4,-4 c", "open yellow-loyal", "announce yellow")
     outcome = count_up(state).outcome()
     assert outcome is not None and (outcome.code, outcome.rule) == ("yellow-won", "DC-END-02")
-    assert [row["value"] for row in state.treasure()] == [0, 0]
+    assert [row["value"] for row in treasure(state)] == [0, 0]
 
 
 @pytest.mark.rule("DC-SCORE-09")
@@ -420,7 +422,7 @@ def test_nuggets_on_veins_count_for_nobody() -> None:
     state = table(2, {"1,0": "T2-17"}, hands={0: ["T1-07"], 1: []}, out=[1], gold={1: 1}, deck=False)
     ended(state)
     assert state.veins == {cell("1,0"): 1}
-    assert [row["gold"] for row in state.treasure()] == [0, 1]
+    assert [row["gold"] for row in treasure(state)] == [0, 1]
 
 
 @pytest.mark.rule("DC-INV-09")
@@ -432,4 +434,4 @@ def test_after_the_end_nothing_is_accepted() -> None:
             assert why(state, line, seat) == ("game-over", [], "DC-INV-09")
     with pytest.raises(Refused):
         state.apply(0, state.notation.parse("stay"))
-    assert state.webs == [NO_WEB] * 3
+    assert state.webs == (NO_WEB,) * 3

@@ -23,14 +23,15 @@ from dark_cave_tables import (
 
 from companion.engine.action import TABLE
 from companion.games.dark_cave import GAME
-from companion.games.dark_cave.rules import DarkCave
+from companion.games.dark_cave.agenda import DarkCave
+from companion.games.dark_cave.walk import dwarf_reach
 
 ROW = {"1,0": "T1-08", "2,0": "T1-01", "3,0": "T1-02", "4,0": "T2-07"}
 
 
 def reached(state: DarkCave) -> dict[str, int]:
     """Everywhere the active dwarf can get to, with the steps."""
-    return {where(p): way.steps for p, way in state.dwarf_reach(state.turn, state.steps).items()}
+    return {where(p): way.steps for p, way in dwarf_reach(state, state.turn, state.steps_left).items()}
 
 
 @pytest.mark.rule("DC-MOVE-01")
@@ -56,7 +57,7 @@ def test_boots_give_a_fourth_step_in_every_turn() -> None:
     assert at(state, 0) == "4,0.w"
     pass_turn(draw_due(state))
     do(state, f"pass {hand(state, 0)[0]}")
-    assert state.steps == 4
+    assert state.steps_left == 4
 
 
 @pytest.mark.rule("DC-MOVE-03")
@@ -163,7 +164,7 @@ def test_a_dwarf_paralysed_on_the_exit_still_leaves() -> None:
         phase="move",
     )
     events = do(state, "step 3,-3 c")
-    assert kinds(events)[:3] == ["stepped", "attacked", "left"] and state.lying == 0
+    assert kinds(events)[:3] == ["stepped", "attacked", "left"] and state.lying == set()
 
 
 @pytest.mark.rule("DC-MOVE-13")
@@ -172,7 +173,7 @@ def test_steps_left_over_are_lost() -> None:
     do(state, "step 1,0 a", "stay")
     pass_turn(draw_due(state))
     do(state, f"pass {hand(state, 0)[0]}")
-    assert state.steps == 3
+    assert state.steps_left == 3
 
 
 @pytest.mark.rule("DC-MOVE-14")
@@ -180,7 +181,7 @@ def test_steps_left_over_are_lost() -> None:
 def test_a_lying_dwarf_stands_up_in_its_next_turn_and_does_not_move() -> None:
     state = table(2, ROW, lying=[1], at={1: "1,0.a"})
     pass_turn(state)
-    assert state.turn == 1 and state.lying == 0
+    assert state.turn == 1 and state.lying == set()
     do(state, f"pass {hand(state, 1)[0]}")
     assert phase(state) == "draw", "no movement is offered"
 
@@ -228,7 +229,7 @@ def test_dc_s17_a_ladder_is_one_step_from_every_other() -> None:
         webs={"triangle": ("0,0 east", 2, 1)},
         phase="move",
     )
-    found = {where(p): way.steps for p, way in state.dwarf_reach(0, 2).items()}
+    found = {where(p): way.steps for p, way in dwarf_reach(state, 0, 2).items()}
     assert found == {"2,0.a": 1, "2,1.a": 2, "1,0.a": 2}
     assert why(state, "step 1,0 a") == ("web", ["0,0", "1,0"], "DC-MOVE-08")
 
@@ -403,7 +404,7 @@ def test_every_nugget_counts_one() -> None:
 
 def test_reach_names_costs_and_path() -> None:
     state = table(2, {"1,0": "T1-18"}, phase="move")
-    way = state.dwarf_reach(0, 3)[place("1,0.a")]
+    way = dwarf_reach(state, 0, 3)[place("1,0.a")]
     assert (way.steps, way.gold, way.cards) == (3, 1, 0)
     assert [where(p) for p in way.path] == ["1,0.b", "1,0.p", "1,0.a"]
     view = GAME.view(state, 1)["reach"]
