@@ -44,5 +44,5 @@ GAME = Game(
     printed=("map", "killers", "killer_cards", "survivors", "items", "skills", "plans"),
     page_texts=PAGE_TEXTS,
     shelf=40,
-    bars={"playouts": 2.0},
+    bars={"playouts": 2.0, "copy": 0.8},
 )

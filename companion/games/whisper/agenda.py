@@ -12,7 +12,7 @@ from functools import cache
 from typing import ClassVar
 
 from companion.engine.action import TABLE, Action, Seat
-from companion.engine.agenda import Step, StepRule, choices, draws, need, runs, waits
+from companion.engine.agenda import Agenda, Step, StepRule, choices, draws, need, runs, waits
 from companion.engine.state import Need
 from companion.games.whisper import (
     actions,
@@ -232,7 +232,7 @@ class Whisper(Position):
     )
 
     def actions(self, seat: Seat) -> list[Action]:
-        if seat != KILLER_SEAT or not self.setup.notes or not self.waiting:
-            return super().actions(seat)
-        waits_for_him = any(who == seat and verbs != NOTES for who, verbs in self.waiting)
-        return [*(super().actions(seat) if waits_for_him else ()), *notes.list_notes(self)]
+        if seat == KILLER_SEAT and self.setup.notes and self.waiting:
+            waits_for_him = any(who == seat and verbs != NOTES for who, verbs in self.waiting)
+            return (Agenda.actions(self, seat) if waits_for_him else []) + notes.list_notes(self)
+        return Agenda.actions(self, seat)

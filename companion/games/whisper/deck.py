@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
-
 from companion.engine.action import Action, Seat
 from companion.engine.grid import cells_of
 from companion.engine.state import Event, Refusal, no
@@ -28,7 +26,7 @@ def _from_deck(state: Position, name: str, one: str, n: int) -> None:
     if not n:
         return
     if state.killer.deck_size:
-        state.push((one, n))
+        state.todo.append((one, n))
     elif state.killer.spent:
         state.push(("level-up", True), (name, n))
 
@@ -43,7 +41,7 @@ def do_draw(state: Position, seat: Seat, card: int) -> list[Event]:
     killer = state.killer
     is_full = len(killer.hand) >= HAND_LIMIT
     if is_full and not _chooses_overflow(state):
-        killer.spent.append(card)
+        killer.spent += (card,)
         return [Event("overflowed", {"card": CARDS[card]}, KILLER_ONLY)]
     killer.hand.append(card)
     if is_full:
@@ -62,7 +60,7 @@ def can_mill(state: Position, seat: Seat, card: int) -> Refusal | None:
 
 def do_mill(state: Position, seat: Seat, card: int) -> list[Event]:
     _take_top(state, "mill", card)
-    state.killer.spent.append(card)
+    state.killer.spent += (card,)
     return [Event("milled", {"card": CARDS[card]}, KILLER_ONLY)]
 
 
@@ -71,7 +69,7 @@ def _take_top(state: Position, name: str, card: int) -> None:
     state.killer.deck[card] -= 1
     state.killer.deck_size -= 1
     if left:
-        state.push((name, left))
+        state.todo.append((name, left))
     if state.setup.on_empty and not state.killer.deck_size:
         state.push(("level-up", True))
 
@@ -83,7 +81,7 @@ def can_discard(state: Position, seat: Seat, card: int) -> Refusal | None:
 def do_discard(state: Position, seat: Seat, card: int) -> list[Event]:
     state.take()
     state.killer.hand.remove(card)
-    state.killer.spent.append(card)
+    state.killer.spent += (card,)
     return [Event("discarded", {"card": CARDS[card]}, KILLER_ONLY)]
 
 
@@ -97,7 +95,7 @@ def reshuffle(state: Position, events: list[Event]) -> None:
     for card in killer.spent:
         killer.deck[card] += 1
     killer.deck_size += len(killer.spent)
-    killer.spent.clear()
+    killer.spent = ()
     events.append(Event("reshuffled", {}, KILLER_ONLY))
 
 
@@ -117,13 +115,9 @@ def op_start_hand(state: Position, events: list[Event], effect: Effect, about: i
 
 def draws(state: Position, n: int) -> list[tuple[Action, int]]:
     """The cards that can be drawn."""
-    return list(compress(zip(_DRAWS, state.killer.deck, strict=True), state.killer.deck))
+    return [(ACTION["draw", card], left) for card, left in enumerate(state.killer.deck) if left]
 
 
 def mills(state: Position, n: int) -> list[tuple[Action, int]]:
     """The cards that can be milled."""
-    return list(compress(zip(_MILLS, state.killer.deck, strict=True), state.killer.deck))
-
-
-_DRAWS = tuple(ACTION["draw", card] for card in range(len(CARDS)))
-_MILLS = tuple(ACTION["mill", card] for card in range(len(CARDS)))
+    return [(ACTION["mill", card], left) for card, left in enumerate(state.killer.deck) if left]

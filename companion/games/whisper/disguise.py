@@ -78,7 +78,7 @@ def _other_hand(state: Whisper, name: str, rng: Random) -> None:
         deck = rng.randrange(len(cards) - hand + 1)
     killer.hand, rest = cards[:hand], cards[hand:]
     killer.deck = [rest[:deck].count(card) for card in range(len(killer.deck))]
-    killer.deck_size, killer.spent = deck, rest[deck:]
+    killer.deck_size, killer.spent = deck, tuple(rest[deck:])
 
 
 def _other_skills(state: Whisper, side: str, rng: Random, known: Sequence[int] = ()) -> None:

@@ -24,6 +24,7 @@ from companion.games.whisper.pieces import (
     SECRET_ENDS,
     SPIRITS,
     TOUCHING,
+    members,
     reach,
 )
 from companion.games.whisper.position import NO_TARGET, Position, without
@@ -60,8 +61,8 @@ def act(state: Position, events: list[Event], effect: Effect, i: int, target: in
 
 def _aim_noise(state: Position, effect: Effect, i: int) -> Aims:
     if effect[1] == "adjacent":
-        return tuple(cells_of(BESIDE[state.team[i].place])), None
-    return (tuple(cells_of(ALL)) if effect[1] == "any" else None), None
+        return members(BESIDE[state.team[i].place]), None
+    return (members(ALL) if effect[1] == "any" else None), None
 
 
 def _noise(state: Position, events: list[Event], effect: Effect, i: int, target: int, cause: Cause) -> None:
@@ -83,7 +84,7 @@ def _firecracker(
 def _aim_move(state: Position, effect: Effect, i: int) -> Aims:
     here = state.team[i].place
     found = reach(state.house.barricades, here, effect[1], effect[2])
-    return tuple(cells_of(found)), None if found else no("walled-in", "WW-MOVE-05", here)
+    return members(found), None if found else no("walled-in", "WW-MOVE-05", here)
 
 
 def _aim_passage(state: Position, effect: Effect, i: int) -> Aims:
@@ -92,7 +93,7 @@ def _aim_passage(state: Position, effect: Effect, i: int) -> Aims:
     found = SECRET[here]
     if SECRET_ENDS >> here & 1 and state.has_mod(i, "passages_linked"):
         found = SECRET_ENDS & ~(1 << here)
-    return tuple(cells_of(found)), None if found else no("no-passage", "WW-MAP-10", here)
+    return members(found), None if found else no("no-passage", "WW-MAP-10", here)
 
 
 def _move(state: Position, events: list[Event], effect: Effect, i: int, target: int, cause: Cause) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+
 from companion.engine.action import Action, Seat
 from companion.engine.grid import cells_of
 from companion.engine.state import Event, Refusal, no
@@ -21,7 +23,6 @@ from companion.games.whisper.pieces import (
     THINGS,
 )
 from companion.games.whisper.position import NO_TARGET, Position
-from companion.games.whisper.verbs import action
 
 Found = tuple[Use | None, Refusal | None]
 """How a thing may be used now, or why not."""
@@ -44,10 +45,9 @@ def _item_use(state: Position, i: int, item: int) -> Found:
     card = state.box.items[item]
     if card.owner and card.owner != state.name(i):
         return None, no("owner-only", "WW-TRADE-06", item=ITEMS[item], survivor=card.owner)
-    for use in card.uses:
-        if use.timing in ("special", "extra"):
-            return use, None
-    return None, no("not-an-action", "WW-ITEM-02", thing=ITEMS[item])
+    if card.action is None:
+        return None, no("not-an-action", "WW-ITEM-02", thing=ITEMS[item])
+    return card.action, None
 
 
 def _advantage_use(state: Position, i: int, name: str) -> Found:
@@ -64,10 +64,9 @@ def _skill_use(state: Position, i: int, skill: int) -> Found:
         return None, no("not-yours", "WW-VAR1-11", thing=card.id)
     if state.skills_used >> skill & 1:
         return None, no("used-up", "WW-VAR1-09", thing=card.id)
-    for trigger, effects in card.triggers:
-        if trigger in ("special", "extra"):
-            return Use(trigger, effects, once=card.once), None
-    return None, no("not-an-action", "WW-TURN-09", thing=card.id)
+    if card.action is None:
+        return None, no("not-an-action", "WW-TURN-09", thing=card.id)
+    return card.action, None
 
 
 def _plan_use(state: Position, plan: int) -> Found:
@@ -164,19 +163,29 @@ def uses(state: Position, i: int) -> list[Action]:
         use, _ = use_of(state, i, thing)
         if use is None or (use.timing == "special" and state.main_done) or _no_price(state, i, use):
             continue
-        aimed, problem = aims(state, use.effects, i)
+        targets, problem = aims(state, use.effects, i)
         if problem is None:
-            found += [
-                action("use", thing) if aim == NO_TARGET else action("use", thing, aim) for aim in aimed
-            ]
+            found += _each_target(thing, targets)
     return found
 
 
+@lru_cache(maxsize=1 << 14)
+def _each_target(thing: int, targets: tuple[int, ...]) -> tuple[Action, ...]:
+    return tuple(Action("use", (thing,) if target == NO_TARGET else (thing, target)) for target in targets)
+
+
 def _things(state: Position, i: int) -> list[int]:
-    things: list[int] = list(set(state.team[i].bag))
-    advantages = state.box.survivors[state.cast[i]].advantages
-    things += [FIRST_ADVANTAGE + n for n, name in enumerate(ADVANTAGES) if name in advantages]
-    things += [FIRST_SKILL + skill for skill in cells_of(state.team[i].skills)]
+    """What a survivor holds, can do, and knows."""
+    survivor = state.team[i]
+    things: list[int] = list(set(survivor.bag))
+    things += _advantages(state.box.survivors[state.cast[i]].advantages)
+    if survivor.skills:
+        things += [FIRST_SKILL + skill for skill in cells_of(survivor.skills)]
     if state.plan.done:
         things.append(FIRST_PLAN + state.plan.kind)
     return things
+
+
+@cache
+def _advantages(names: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(FIRST_ADVANTAGE + n for n, name in enumerate(ADVANTAGES) if name in names)

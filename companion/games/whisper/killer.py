@@ -12,6 +12,11 @@ from companion.games.whisper.verbs import ACTION, NEXT, SEARCH, each
 
 _TIMING = {"instant": "fast", "main": "boost", "planning": "plan", "strike": "attack"}
 """The timing of the cards that belong to each step."""
+_TURN = (
+    *(("round",), ("killer-draw",)),
+    *(("end-skills",), ("planning",), ("main", BASIC_ACTIONS), ("instant",), ("start-skills",)),
+)
+"""What the killer's turn consists of, the last first; an encounter drops all but the first two."""
 
 
 def begin_turn(state: Position, events: list[Event]) -> None:
@@ -26,8 +31,8 @@ def begin_turn(state: Position, events: list[Event]) -> None:
         state.push(("round",))
         return
     events.append(Event("killer-began", {}))
-    state.push(("start-skills",), ("instant",), ("main", BASIC_ACTIONS), ("planning",), ("end-skills",))
-    state.todo[:0] = [("round",), ("killer-draw",)]
+    assert not state.todo, "only the next round and the draw lie below the steps of a turn"
+    state.todo += _TURN
     if killer.hidden:
         state.push(("reveal",))
 
@@ -128,7 +133,7 @@ def _effects(state: Position, card: int, step: str) -> Effects:
 def played(state: Position, events: list[Event]) -> None:
     """The played card goes on top of the discard pile (WW-CARD-06, WW-COST-04)."""
     if state.killer.playing >= 0:
-        state.killer.spent.append(state.killer.playing)
+        state.killer.spent += (state.killer.playing,)
         state.killer.playing = -1
 
 
@@ -139,7 +144,7 @@ def can_pay(state: Position, seat: Seat, card: int) -> Refusal | None:
 def do_pay(state: Position, seat: Seat, card: int) -> list[Event]:
     left = state.take()[1] - 1
     state.killer.hand.remove(card)
-    state.killer.spent.append(card)
+    state.killer.spent += (card,)
     if left:
         state.push(("pay", left))
     return [Event("paid", {"card": CARDS[card]}, KILLER_ONLY)]

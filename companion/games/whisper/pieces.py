@@ -108,6 +108,12 @@ def reach(barred: int, at: int, low: int, high: int) -> int:
     return found if low else found | 1 << at
 
 
+@lru_cache(maxsize=1 << 14)
+def members(mask: int) -> tuple[int, ...]:
+    """The members of a mask, made once."""
+    return tuple(cells_of(mask))
+
+
 # Numbers of things and targets ----------------------------------------------------------------
 
 THINGS = (*ITEMS, *ADVANTAGES, *(s.id for s in BOX.skills if s.side == "survivor"), *PLANS)

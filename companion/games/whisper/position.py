@@ -59,10 +59,10 @@ class Killer(Copyable):
         shared=(
             *("kind", "skills", "level", "base", "turn_bonus", "attack_bonus", "retimed"),
             *("at", "known", "hidden", "stored", "stealth_card"),
-            *("deck_size", "locked", "playing"),
+            *("deck_size", "spent", "locked", "playing"),
             *("skip", "path", "broke", "asked", "named", "fought", "quiet", "opened"),
         ),
-        sliced=("hand", "deck", "spent"),
+        sliced=("hand", "deck"),
     )
     __slots__ = declared.names
 
@@ -83,7 +83,7 @@ class Killer(Copyable):
         self.deck = [0] * cards
         """How many cards of each kind are in the deck."""
         self.deck_size = 0
-        self.spent: list[int] = []
+        self.spent: tuple[int, ...] = ()
         """The discard pile."""
         self.locked = True
         self.playing = -1
@@ -324,11 +324,10 @@ class Position(Agenda):
 
     def mod(self, i: int, name: str) -> int:
         """Adds up a number that advantages, skills and plans give a survivor."""
-        return sum(
-            mod["n"]
-            for mod in self.team[i].mods.get(name, ())
-            if mod.get("if") != "killer_within_1" or self.is_near(i, 1)
-        )
+        mods = self.team[i].mods.get(name)
+        if mods is None:
+            return 0
+        return sum(mod["n"] for mod in mods if mod.get("if") != "killer_within_1" or self.is_near(i, 1))
 
     def has_mod(self, i: int, name: str) -> bool:
         """Says whether a survivor has a property."""

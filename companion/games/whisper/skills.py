@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.engine.action import TABLE, Action, Seat
+from companion.engine.action import Action, Seat
 from companion.engine.agenda import Step
-from companion.engine.grid import cells_of
+from companion.engine.grid import cells_of, mask_of
 from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.data import Effects
 from companion.games.whisper.pieces import IN_PLAY, SKILLS
@@ -23,18 +23,26 @@ def skill_steps(drawn: int, kept: int, killer_drawn: int, killer_kept: int) -> l
     return [*steps, ("show-skills",), ("survivor-set-up",), ("killer-set-up",)]
 
 
-def can_learn(state: Position, seat: Seat, skill: int) -> Refusal | None:
-    side = "killer" if state.todo[-1][1] == NOBODY else "survivor"
-    if state.box.skills[skill].side != side or _is_dealt(state, skill):
-        return no("not-drawn", "WW-VAR1-10", skill=SKILLS[skill])
-    return None
+def _is_undealt(state: Position, skill: int, side: str, out: int) -> bool:
+    return state.box.skills[skill].side == side and not out >> skill & 1
 
 
-def _is_dealt(state: Position, skill: int) -> bool:
-    out = state.skills_used | state.killer.skills
+def _side(whose: int) -> str:
+    return "killer" if whose == NOBODY else "survivor"
+
+
+def _out(state: Position) -> int:
+    """The skill cards that are no longer in their deck."""
+    out = state.skills_used | state.killer.skills | mask_of(state.skills_dealt)
     for survivor in state.team:
         out |= survivor.skills
-    return skill in state.skills_dealt or bool(out >> skill & 1)
+    return out
+
+
+def can_learn(state: Position, seat: Seat, skill: int) -> Refusal | None:
+    if _is_undealt(state, skill, _side(state.todo[-1][1]), _out(state)):
+        return None
+    return no("not-drawn", "WW-VAR1-10", skill=SKILLS[skill])
 
 
 def do_learn(state: Position, seat: Seat, skill: int) -> list[Event]:
@@ -116,6 +124,7 @@ def own_triggers(state: Position, *names: str) -> list[tuple[int, Effects]]:
 
 def learns(state: Position, whose: int) -> list[tuple[Action, int]]:
     """The skill cards that can be dealt."""
+    side, out = _side(whose), _out(state)
     return [
-        (ACTION["learn", skill], 1) for skill in range(len(SKILLS)) if can_learn(state, TABLE, skill) is None
+        (ACTION["learn", skill], 1) for skill in range(len(SKILLS)) if _is_undealt(state, skill, side, out)
     ]

@@ -162,9 +162,9 @@ def loots(state: Position, i: int) -> list[Action]:
 def trades(state: Position, seat: Seat) -> list[Action]:
     """All exchanges that may be made now (WW-TRADE-01 to 04)."""
     found: list[Action] = []
-    if not _is_exchange_time(state):
-        return found
     team = state.team
+    if not _is_exchange_time(state) or len({survivor.place for survivor in team}) == IN_PLAY:
+        return found
     for i in (seat - 1,) if state.setup.solo else range(IN_PLAY):
         giver = team[i]
         own = _goods(state, i)

@@ -15,6 +15,8 @@ from companion.games.whisper.victory import has_won
 
 PICK = ("wake", "give", "swap")
 _GIVE = PICK[1:]
+_TURN = (("killer-turn",), ("to-report",), ("plan-check",), ("equipping",), ("pick",))
+"""What the survivors' turn consists of, the last first."""
 
 
 def begin_round(state: Position, events: list[Event]) -> None:
@@ -34,7 +36,7 @@ def begin_round(state: Position, events: list[Event]) -> None:
         return
     if state.clues is not None:
         state.clues = state.clues.turn_began(state.round, state.house.barred)
-    state.push(("pick",), ("equipping",), ("plan-check",), ("to-report",), ("killer-turn",))
+    state.todo += _TURN
 
 
 def _clear_board(house: House) -> None:
@@ -57,7 +59,7 @@ def can_wake(state: Position, seat: Seat, who: int) -> Refusal | None:
 
 def do_wake(state: Position, seat: Seat, who: int) -> list[Event]:
     state.active, state.main_done = state.slot(who), False
-    state.push(("active", state.active))
+    state.todo.append(("active", state.active))
     return [Event("woke", {"survivor": state.name(state.active)}, state.team_only())]
 
 
@@ -87,7 +89,7 @@ def list_pick(state: Position, seat: Seat) -> list[Action]:
     left = state.living() & ~state.acted
     if state.setup.solo:
         left &= 1 << (seat - 1)
-    return [*(ACTION["wake", state.cast[i]] for i in cells_of(left)), *trades(state, seat)]
+    return [ACTION["wake", state.cast[i]] for i in cells_of(left)] + trades(state, seat)
 
 
 def list_active(state: Position, seat: Seat, i: int) -> list[Action]:
@@ -106,7 +108,8 @@ def list_active(state: Position, seat: Seat, i: int) -> list[Action]:
         if SEARCHABLE >> here & 1 and can_rummage(state, seat) is None:
             found.append(RUMMAGE)
     found += uses(state, i)
-    found += trades(state, seat)
+    if state.setup.exchange_anytime:
+        found += trades(state, seat)
     if state.setup.solo and DEAD in state.fates():
         found += loots(state, i)
     return found

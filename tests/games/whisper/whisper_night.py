@@ -5,7 +5,7 @@ Positions are made by moving pieces about, so every card still exists exactly on
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import pytest
@@ -201,7 +201,7 @@ def hand(state: Whisper, *cards: str, deck: int | None = None) -> Whisper:
         state.killer.deck[card] += 1
     for card in state.killer.spent:
         state.killer.deck[card] += 1
-    state.killer.spent = []
+    state.killer.spent = ()
     state.killer.hand = []
     for name in cards:
         card = CARDS.index(name)
@@ -214,7 +214,7 @@ def hand(state: Whisper, *cards: str, deck: int | None = None) -> Whisper:
     for card in range(len(state.killer.deck)):
         while deck is not None and state.killer.deck[card] and sum(state.killer.deck) > deck:
             state.killer.deck[card] -= 1
-            state.killer.spent.append(card)
+            state.killer.spent += (card,)
     state.killer.deck_size = sum(state.killer.deck)
     return state
 
@@ -312,7 +312,7 @@ def pile(state: Whisper) -> list[str]:
     return sorted(ITEMS[item] for item in state.stock.pile)
 
 
-def cards(held: list[int]) -> list[str]:
+def cards(held: Sequence[int]) -> list[str]:
     return [CARDS[card] for card in held]
 
 
