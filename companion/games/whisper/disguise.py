@@ -13,6 +13,7 @@ from companion.engine.action import Viewer
 from companion.engine.grid import cells_of
 from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.defence import weapon_bonus
+from companion.games.whisper.parts import DEAD, IN, NOBODY, PlanTrack
 from companion.games.whisper.pieces import (
     CASTS,
     GEARS,
@@ -27,7 +28,7 @@ from companion.games.whisper.pieces import (
     N,
     reach,
 )
-from companion.games.whisper.position import DEAD, IN, KILLER_SEAT, NOBODY, PlanTrack
+from companion.games.whisper.position import KILLER_SEAT
 from companion.games.whisper.view import HIDDEN_STEPS
 
 _FREE_HAND = frozenset(("instant", "main", "planning", "start", "ending", "strike")) | HIDDEN_STEPS

@@ -13,6 +13,7 @@ from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.actions import lose_fear, no_repair, place_gears, step, unbar
 from companion.games.whisper.data import Effect, Effects
 from companion.games.whisper.noise import make_noise
+from companion.games.whisper.parts import without
 from companion.games.whisper.pieces import (
     ALL,
     AT_ITEM,
@@ -27,7 +28,7 @@ from companion.games.whisper.pieces import (
     members,
     reach,
 )
-from companion.games.whisper.position import NO_TARGET, Position, without
+from companion.games.whisper.position import NO_TARGET, Position
 from companion.games.whisper.search import gain_key, take_item
 
 Aims = tuple[tuple[int, ...] | None, Refusal | None]

@@ -9,8 +9,9 @@ from companion.games.whisper.actions import step
 from companion.games.whisper.harm import told_area
 from companion.games.whisper.killer import drop_turn
 from companion.games.whisper.levels import level_steps
+from companion.games.whisper.parts import NOBODY, Fight
 from companion.games.whisper.pieces import reach
-from companion.games.whisper.position import NOBODY, Fight, Position, has_many
+from companion.games.whisper.position import Position, has_many
 from companion.games.whisper.skills import call_skills, own_triggers
 from companion.games.whisper.verbs import ACTION, STAY, each
 from companion.games.whisper.victory import wins_by_empty_search

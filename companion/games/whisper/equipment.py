@@ -6,8 +6,9 @@ from companion.engine.action import Action, Seat
 from companion.engine.grid import cells_of
 from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.noise import is_silent, make_noise
+from companion.games.whisper.parts import IN
 from companion.games.whisper.pieces import BOTH, HUSH, ITEMS, SKILLS
-from companion.games.whisper.position import IN, Position
+from companion.games.whisper.position import Position
 from companion.games.whisper.search import take_item
 from companion.games.whisper.verbs import ACTION, KEEP_BOTH, LEAVE
 from companion.games.whisper.victory import deck_out, pass_token

@@ -9,8 +9,9 @@ from companion.engine.grid import cells_of
 from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.data import Effect
 from companion.games.whisper.levels import level_steps
+from companion.games.whisper.parts import DEAD, IN
 from companion.games.whisper.pieces import AMULET, FEAR_CELLS, IN_PLAY, WITHIN
-from companion.games.whisper.position import DEAD, IN, Position
+from companion.games.whisper.position import Position
 from companion.games.whisper.skills import own_triggers
 from companion.games.whisper.verbs import ACTION, ENDURE, WARD
 from companion.games.whisper.victory import check_solo_end, leave_play

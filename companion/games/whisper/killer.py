@@ -6,8 +6,9 @@ from companion.engine.action import Action, Seat
 from companion.engine.state import Event, Refusal, all_but, no
 from companion.games.whisper.data import Effects
 from companion.games.whisper.levels import level_steps
+from companion.games.whisper.parts import NOBODY
 from companion.games.whisper.pieces import BASIC_ACTIONS, BESIDE, CARDS, DRAW
-from companion.games.whisper.position import KILLER_ONLY, KILLER_SEAT, NOBODY, Position
+from companion.games.whisper.position import KILLER_ONLY, KILLER_SEAT, Position
 from companion.games.whisper.verbs import ACTION, NEXT, SEARCH, each
 
 _TIMING = {"instant": "fast", "main": "boost", "planning": "plan", "strike": "attack"}
@@ -31,7 +32,7 @@ def begin_turn(state: Position, events: list[Event]) -> None:
         state.push(("round",))
         return
     events.append(Event("killer-began", {}))
-    assert not state.todo, "only the next round and the draw lie below the steps of a turn"
+    assert not state.todo, "the killer's turn is the last step of a round"
     state.todo += _TURN
     if killer.hidden:
         state.push(("reveal",))

@@ -6,8 +6,9 @@ from companion.engine.agenda import Step
 from companion.engine.grid import cells_of
 from companion.engine.state import Event
 from companion.games.whisper.data import Effect
+from companion.games.whisper.parts import NOBODY
 from companion.games.whisper.pieces import CARDS, HAND_LIMIT, LEVEL_OFFER, MAX_LEVEL
-from companion.games.whisper.position import NOBODY, Position
+from companion.games.whisper.position import Position
 
 
 def level_up(state: Position, events: list[Event], is_deck_empty: bool) -> None:

@@ -9,8 +9,9 @@ from companion.engine.grid import cells_of
 from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.data import Effect, Effects
 from companion.games.whisper.noise import make_noise
+from companion.games.whisper.parts import NOBODY
 from companion.games.whisper.pieces import HERO, HUSH, OFFERS, SKILLS
-from companion.games.whisper.position import NOBODY, Position
+from companion.games.whisper.position import Position
 from companion.games.whisper.skills import own_triggers
 from companion.games.whisper.verbs import ACTION, DECLINE, NEXT
 

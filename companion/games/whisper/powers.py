@@ -8,7 +8,8 @@ from companion.engine.state import Event
 from companion.games.whisper import barricades, deck, harm, levels, offers, questions, walking
 from companion.games.whisper.data import Effect, Effects
 from companion.games.whisper.killer import drop_turn
-from companion.games.whisper.position import NOBODY, Position
+from companion.games.whisper.parts import NOBODY
+from companion.games.whisper.position import Position
 
 
 def carry_out(state: Position, events: list[Event], effects: Effects, about: int, source: int) -> None:

@@ -8,8 +8,9 @@ from companion.engine.grid import cells_of
 from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.data import Effect
 from companion.games.whisper.harm import chosen, told_place
+from companion.games.whisper.parts import NOBODY
 from companion.games.whisper.pieces import ADJACENT_PAIRS, PAIRS, WITHIN, ZONE, ZONES
-from companion.games.whisper.position import NOBODY, Position
+from companion.games.whisper.position import Position
 from companion.games.whisper.skills import own_triggers
 from companion.games.whisper.verbs import each
 

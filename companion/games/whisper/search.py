@@ -5,8 +5,9 @@ from __future__ import annotations
 from companion.engine.action import Action, Seat
 from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.noise import make_noise
+from companion.games.whisper.parts import without
 from companion.games.whisper.pieces import ITEMS, KEY
-from companion.games.whisper.position import Position, without
+from companion.games.whisper.position import Position
 from companion.games.whisper.verbs import ACTION, LEAVE
 
 

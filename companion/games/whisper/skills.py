@@ -7,8 +7,9 @@ from companion.engine.agenda import Step
 from companion.engine.grid import cells_of, mask_of
 from companion.engine.state import Event, Refusal, no
 from companion.games.whisper.data import Effects
+from companion.games.whisper.parts import NOBODY, without
 from companion.games.whisper.pieces import IN_PLAY, SKILLS
-from companion.games.whisper.position import KILLER_ONLY, NO_TARGET, NOBODY, Position, without
+from companion.games.whisper.position import KILLER_ONLY, NO_TARGET, Position
 from companion.games.whisper.verbs import ACTION
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.engine.action import Action, Seat
 from companion.engine.state import Event, Refusal, no
+from companion.games.whisper.parts import DEAD, IN
 from companion.games.whisper.pieces import IN_PLAY, ITEMS, KEY
-from companion.games.whisper.position import DEAD, IN, NO_ITEM, Position
+from companion.games.whisper.position import NO_ITEM, Position
 from companion.games.whisper.verbs import action
 
 

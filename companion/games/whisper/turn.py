@@ -7,8 +7,9 @@ from companion.engine.grid import cells_of
 from companion.engine.state import Event, Need, Refusal, no
 from companion.games.whisper.actions import can_rummage, main_steps, no_repair
 from companion.games.whisper.items import uses
+from companion.games.whisper.parts import DEAD, IN, House
 from companion.games.whisper.pieces import IN_PLAY, RADIO, SEARCHABLE, TOUCHING, reach
-from companion.games.whisper.position import DEAD, IN, House, Position
+from companion.games.whisper.position import Position
 from companion.games.whisper.trade import loots, trades
 from companion.games.whisper.verbs import ACTION, CALM, DONE, REPAIR, RUMMAGE, each
 from companion.games.whisper.victory import has_won

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.grid import cells_of
 from companion.engine.state import Event
+from companion.games.whisper.parts import DEAD, ESCAPED, IN
 from companion.games.whisper.pieces import (
     BESIDE,
     ENTRANCE,
@@ -14,7 +15,7 @@ from companion.games.whisper.pieces import (
     OWN_KEYS,
     SPIRITS,
 )
-from companion.games.whisper.position import DEAD, ESCAPED, IN, Position
+from companion.games.whisper.position import Position
 from companion.games.whisper.readings import Json
 
 

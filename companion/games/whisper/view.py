@@ -16,6 +16,7 @@ from companion.games.whisper.actions import main_steps
 from companion.games.whisper.agenda import CHANCE_STEPS, KILLERS_STEPS, NOTES, Whisper
 from companion.games.whisper.defence import dice_to_roll, skill_audience, weapon_bonus
 from companion.games.whisper.killer import is_timed
+from companion.games.whisper.parts import DEAD, IN, NOBODY
 from companion.games.whisper.pieces import (
     CARDS,
     FIRST_PASSAGE,
@@ -30,7 +31,7 @@ from companion.games.whisper.pieces import (
     TOKENS,
     reach,
 )
-from companion.games.whisper.position import DEAD, IN, KILLER_SEAT, NOBODY
+from companion.games.whisper.position import KILLER_SEAT
 
 STATES = ("in", "dead", "escaped")
 """What became of a survivor, as the view says it."""

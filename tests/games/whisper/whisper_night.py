@@ -14,6 +14,7 @@ from companion.engine.action import TABLE, Viewer
 from companion.engine.state import Event, Refusal
 from companion.games.whisper import GAME
 from companion.games.whisper.agenda import Whisper
+from companion.games.whisper.parts import PlanTrack, without
 from companion.games.whisper.pieces import (
     CARDS,
     ITEMS,
@@ -24,7 +25,6 @@ from companion.games.whisper.pieces import (
     SKILLS,
     SURVIVORS,
 )
-from companion.games.whisper.position import PlanTrack, without
 
 KILLER, TEAM = 0, 1
 Test = TypeVar("Test", bound=Callable[..., Any])
