@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
+from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.bots import careful
 from companion.games.whisper.cues import CUES
 from companion.games.whisper.disguise import disguise
 from companion.games.whisper.layout import board, layout
 from companion.games.whisper.options import OPTIONS, SAMPLES, at_table, conflict, seats, side
 from companion.games.whisper.page_text import PAGE_TEXTS
-from companion.games.whisper.rules import start
 from companion.games.whisper.scene import explain, scene
 from companion.games.whisper.text import TEXTS
 from companion.games.whisper.view import drawn_from, view
@@ -21,7 +21,7 @@ GAME = Game(
     replay_rule="",
     options=OPTIONS,
     seats=seats,
-    start=start,
+    start=Whisper,
     view=view,
     board=board,
     layout=layout,
@@ -46,5 +46,5 @@ GAME = Game(
     page_texts=PAGE_TEXTS,
     cues=CUES,
     shelf=40,
-    bars={"playouts": 2.0},
+    bars={"playouts": 2.0, "copy": 0.8},
 )

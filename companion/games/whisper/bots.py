@@ -12,6 +12,7 @@ from collections.abc import Callable
 from companion.engine.action import Action
 from companion.engine.game import Turn, View
 from companion.engine.grid import cells_of
+from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.pieces import (
     BOX,
     CARDS,
@@ -28,7 +29,6 @@ from companion.games.whisper.pieces import (
     THINGS,
     N,
 )
-from companion.games.whisper.rules import Whisper
 
 Score = Callable[[View, Action], float]
 _DISTANCE = GRAPH.distance

@@ -84,6 +84,8 @@ class Item(NamedTuple):
     """The item that must be with it to defend, or -1."""
     uses: tuple[Use, ...]
     mods: tuple[Json, ...]
+    action: Use | None
+    """The use that is an action of its own, if there is one."""
 
 
 class Survivor(NamedTuple):
@@ -108,6 +110,8 @@ class Skill(NamedTuple):
     triggers: tuple[tuple[str, Effects], ...]
     """What happens when; set-up effects have the trigger "setup"."""
     mods: tuple[Json, ...]
+    action: Use | None
+    """How it is used as an action of its own, if it is."""
 
 
 class Plan(NamedTuple):
@@ -470,6 +474,7 @@ class _Compiler:
                     needs,
                     tuple(uses),
                     self._mods(where, entry.get("mods", ())),
+                    _action(uses),
                 )
             )
         for deck, (name, size) in enumerate(zip(DECKS, (32, 11, 2), strict=True)):
@@ -545,6 +550,7 @@ class _Compiler:
                     bool(entry.get("per_round")),
                     tuple(triggers),
                     self._mods(where, entry.get("mods", ())),
+                    _action([Use(name, effects, once=entry["once"]) for name, effects in triggers]),
                 )
             )
         for side in ("survivor", "killer"):
@@ -655,6 +661,11 @@ class _Compiler:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise ConfigError(f"{where} must be a whole number from {low} to {high}, not {value!r}")
         return value
+
+
+def _action(uses: Iterable[Use]) -> Use | None:
+    """The first use that a survivor chooses as an action."""
+    return next((use for use in uses if use.timing in ("special", "extra")), None)
 
 
 def _listed(value: Any) -> list[Any]:

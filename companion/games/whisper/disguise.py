@@ -11,9 +11,9 @@ from random import Random
 
 from companion.engine.action import Viewer
 from companion.engine.grid import cells_of
-from companion.games.whisper.base import DEAD, HIDDEN_PHASES, IN, KILLER_SEAT
-from companion.games.whisper.encounter import WEAPON_THING
-from companion.games.whisper.harm import NOBODY
+from companion.games.whisper.agenda import Whisper
+from companion.games.whisper.defence import weapon_bonus
+from companion.games.whisper.parts import DEAD, IN, NOBODY, PlanTrack
 from companion.games.whisper.pieces import (
     CASTS,
     GEARS,
@@ -24,19 +24,21 @@ from companion.games.whisper.pieces import (
     PLANS,
     PLANS_DEALT,
     TOKENS,
+    WEAPON_THING,
     N,
     reach,
 )
-from companion.games.whisper.rules import Whisper
+from companion.games.whisper.position import KILLER_SEAT
+from companion.games.whisper.view import HIDDEN_STEPS
 
-_FREE_HAND = frozenset(("instant", "main", "planning", "start", "ending", "strike")) | HIDDEN_PHASES
+_FREE_HAND = frozenset(("instant", "main", "planning", "start", "ending", "strike")) | HIDDEN_STEPS
 """Frames in which the killer's hand may have any size."""
 
 
 def disguise(state: Whisper, viewer: Viewer, rng: Random) -> Whisper:
     """Another state that differs only in what the viewer may not know."""
     other = state.copy()
-    if state.ended is not None:
+    if state.result is not None:
         return other
     if viewer != KILLER_SEAT:
         _hide_killer(other, rng)
@@ -52,31 +54,32 @@ def disguise(state: Whisper, viewer: Viewer, rng: Random) -> Whisper:
 
 
 def _hide_killer(state: Whisper, rng: Random) -> None:
-    state.notes = [rng.randrange(-1, N) for _ in TOKENS]
+    state.notes = tuple(rng.randrange(-1, N) for _ in TOKENS)
     state.guess = rng.randrange(GEARS + 1)
-    name = state.frame()[0]
+    name = state.todo[-1][0]
     if name == "choose":
-        if state.killer >= 0 and state.setup.killer < 0:
-            state.killer = rng.randrange(len(KILLERS))
+        if state.killer.kind >= 0 and state.setup.killer < 0:
+            state.killer.kind = rng.randrange(len(KILLERS))
         return
-    if state.hidden:
-        state.at = rng.choice(list(cells_of(reach(0, state.known, 0, 2))))
-    if not state.shown and state.setup.skills is not None:
+    if state.killer.hidden:
+        state.killer.at = rng.choice(list(cells_of(reach(0, state.killer.known, 0, 2))))
+    if not state.skills_shown and state.setup.skills is not None:
         _other_skills(state, "killer", rng)
     _other_hand(state, name, rng)
 
 
 def _other_hand(state: Whisper, name: str, rng: Random) -> None:
     """Deals hand, deck and discard pile anew, of other sizes where nobody could tell."""
-    cards = [*state.hand, *state.spent, *(c for c, n in enumerate(state.deck) for _ in range(n))]
+    killer = state.killer
+    cards = [*killer.hand, *killer.spent, *(c for c, n in enumerate(killer.deck) for _ in range(n))]
     rng.shuffle(cards)
-    hand, deck = len(state.hand), state.deck_size
+    hand, deck = len(killer.hand), killer.deck_size
     if name in _FREE_HAND and not state.setup.tell_hand:
         hand = rng.randrange(min(HAND_LIMIT, len(cards)) + 1)
         deck = rng.randrange(len(cards) - hand + 1)
-    state.hand, rest = cards[:hand], cards[hand:]
-    state.deck = [rest[:deck].count(card) for card in range(len(state.deck))]
-    state.deck_size, state.spent = deck, rest[deck:]
+    killer.hand, rest = cards[:hand], cards[hand:]
+    killer.deck = [rest[:deck].count(card) for card in range(len(killer.deck))]
+    killer.deck_size, killer.spent = deck, tuple(rest[deck:])
 
 
 def _other_skills(state: Whisper, side: str, rng: Random, known: Sequence[int] = ()) -> None:
@@ -86,7 +89,7 @@ def _other_skills(state: Whisper, side: str, rng: Random, known: Sequence[int] =
         for skill, card in enumerate(state.box.skills)
         if card.side == side
         and not any(trigger == "main_move" for trigger, _ in card.triggers)
-        and not any(state.skills[i] >> skill & 1 for i in known)
+        and not any(state.team[i].skills >> skill & 1 for i in known)
     ]
     rng.shuffle(pool)
     fixed = ~sum(1 << skill for skill in pool)
@@ -95,56 +98,63 @@ def _other_skills(state: Whisper, side: str, rng: Random, known: Sequence[int] =
         return mask & fixed | sum(1 << pool.pop() for _ in range((mask & ~fixed).bit_count()))
 
     for skill in pool:
-        state.used &= ~(1 << skill)
+        state.skills_used &= ~(1 << skill)
     if side == "killer":
-        state.killer_skills = redeal(state.killer_skills)
+        state.killer.skills = redeal(state.killer.skills)
     else:
-        state.skills = [mask if i in known else redeal(mask) for i, mask in enumerate(state.skills)]
-    is_killers = state.frame()[0] == "training" or state.frame() == ("learning", NOBODY)
+        for i, survivor in enumerate(state.team):
+            if i not in known:
+                state.change(i, skills=redeal(survivor.skills))
+    is_killers = state.todo[-1][0] == "training" or state.todo[-1] == ("learning", NOBODY)
     if is_killers == (side == "killer"):
-        state.dealt = [skill if fixed >> skill & 1 else pool.pop() for skill in state.dealt]
+        state.skills_dealt = tuple(
+            skill if fixed >> skill & 1 else pool.pop() for skill in state.skills_dealt
+        )
     state.gather_mods()
 
 
 def _other_weapon(state: Whisper, rng: Random) -> None:
     """Whether a defender without an item uses the secret weapon is the survivors' own affair."""
-    if state.frame()[0] == "rolling" and (state.guards < 0 or state.guards == WEAPON_THING):
-        state.defence -= state.weapon_bonus()
-        state.guards = rng.choice((-1, WEAPON_THING))
-        state.defence += state.weapon_bonus()
+    fight = state.fight
+    if state.todo[-1][0] == "rolling" and fight.guards in (-1, WEAPON_THING):
+        bare = fight.defence - weapon_bonus(state)
+        state.fight = fight._replace(guards=rng.choice((-1, WEAPON_THING)))
+        state.fight = state.fight._replace(defence=bare + weapon_bonus(state))
 
 
 # The team's secrets -----------------------------------------------------------------------------
 
 
 def _hide_team(state: Whisper, rng: Random) -> None:
-    if state.frame()[0] == "choose":
+    if state.todo[-1][0] == "choose":
         if state.cast and not state.setup.cast:
             state.cast = rng.choice(CASTS)
         return
     if not state.round:
         if state.setup.skills is not None:
             _other_skills(state, "survivor", rng)
-        if state.plans:
-            state.plans = rng.sample(range(len(PLANS)), len(state.plans))
+        if state.plan.dealt:
+            state.plan = PlanTrack(tuple(rng.sample(range(len(PLANS)), len(state.plan.dealt))))
         return
     _other_places(state, rng)
     _restart_turn(state, rng)
     _other_bags(state, list(range(IN_PLAY)), rng)
-    rng.shuffle(state.own_keys)
-    if state.rescue < 0:
-        state.gears = rng.randrange(GEARS)
-    state.repaired = rng.random() < 0.5
-    state.trap = rng.randrange(-1, N)
+    keys = [survivor.keys for survivor in state.team]
+    rng.shuffle(keys)
+    for i, n in enumerate(keys):
+        state.change(i, keys=n)
+    if state.house.rescue < 0:
+        state.house.gears = rng.randrange(GEARS)
+    state.house.repaired = rng.random() < 0.5
+    state.house.trap = rng.randrange(-1, N)
     if not state.killer_turn:
-        state.pending = rng.getrandbits(N)
-        state.cracker_set = rng.random() < 0.2
+        state.house.pending = rng.getrandbits(N)
+        state.house.cracker_set = rng.random() < 0.2
     if state.setup.skills is not None:
         _other_weapon(state, rng)
         _other_skills(state, "survivor", rng)
     if state.setup.plans:
-        state.plans = rng.sample(range(len(PLANS)), PLANS_DEALT)
-        state.plan, state.line, state.plan_done, state.plan_used, state.marker = -1, 0, False, 0, -1
+        state.plan = PlanTrack(tuple(rng.sample(range(len(PLANS)), PLANS_DEALT)))
         state.gather_mods()
 
 
@@ -155,25 +165,25 @@ def _other_places(state: Whisper, rng: Random) -> None:
         cells = rng.choice(triples)
         places = [cells // (N * N), cells // N % N, cells % N]
     else:
-        open_ = [cell for cell in range(N) if not state.met or cell != state.at]
+        open_ = [cell for cell in range(N) if not state.fight.met or cell != state.killer.at]
         places = [rng.choice(open_) for _ in range(IN_PLAY)]
     for i in range(IN_PLAY):
-        if state.gone[i] == IN and not state.met >> i & 1:
-            state.places[i] = places[i]
+        if state.team[i].fate == IN and not state.fight.met >> i & 1:
+            state.stand(i, places[i])
 
 
 def _restart_turn(state: Whisper, rng: Random) -> None:
     """Puts the survivors' turn back to where somebody is to act, if only they are at it."""
-    names = {frame[0] for frame in state.stack}
+    names = {step[0] for step in state.todo}
     work = {"killer-turn", "to-report", "plan-check", "equipping", "unpacked", "pass-token", "find", "act"}
-    if state.killer_turn or names - HIDDEN_PHASES - work:
+    if state.killer_turn or names - HIDDEN_STEPS - work:
         return
-    state.stack = [("killer-turn",), ("to-report",), ("plan-check",), ("equipping",), ("pick",)]
+    state.todo = [("killer-turn",), ("to-report",), ("plan-check",), ("equipping",), ("pick",)]
     living = list(cells_of(state.living()))
     done = rng.sample(living, rng.randrange(len(living)))
     state.acted, state.active, state.main_done = sum(1 << i for i in done), -1, False
-    state.pile += state.drawn
-    state.drawn = []
+    state.stock.pile += state.stock.drawn
+    state.stock.drawn = ()
 
 
 def _other_bags(state: Whisper, whose: list[int], rng: Random, *, keep_sizes: bool = False) -> None:
@@ -181,54 +191,58 @@ def _other_bags(state: Whisper, whose: list[int], rng: Random, *, keep_sizes: bo
 
     Where inventories are private among survivors, how much each holds and the discard pile are known.
     """
+    stock = state.stock
     start = {item for who in state.cast for item in state.box.survivors[who].start}
-    deck = [item for item, n in enumerate(state.equipment) for _ in range(n) if item != KEY]
-    held = [item for i in whose for item in state.bags[i]]
-    loose = [] if keep_sizes else [item for item in state.pile if item != KEY]
+    deck = [item for item, n in enumerate(stock.equipment) for _ in range(n) if item != KEY]
+    held = [item for i in whose for item in state.team[i].bag]
+    loose = [] if keep_sizes else [item for item in stock.pile if item != KEY]
     fixed = [item for item in (*held, *loose) if item in start]
     cards = [item for item in (*deck, *held, *loose) if item not in start]
     rng.shuffle(cards)
-    keys = state.equipment[KEY]
     n = len(deck)
-    state.equipment = [cards[:n].count(item) for item in range(len(state.equipment))]
-    state.equipment[KEY] = keys
+    keys = [KEY] * stock.equipment[KEY]
+    stock.equipment = tuple((cards[:n] + keys).count(item) for item in range(len(stock.equipment)))
     rest = [*fixed, *cards[n:]]
     rng.shuffle(rest)
     for i in whose:
-        size = len(state.bags[i]) if keep_sizes else rng.randrange(state.slots(i) + 1)
-        state.bags[i], rest = rest[:size], rest[size:]
+        size = len(state.team[i].bag) if keep_sizes else rng.randrange(state.slots(i) + 1)
+        state.change(i, bag=tuple(rest[:size]))
+        rest = rest[size:]
     if not keep_sizes:
-        state.pile = [item for item in state.pile if item == KEY] + rest
+        stock.pile = (*(item for item in stock.pile if item == KEY), *rest)
 
 
 def _hide_others(state: Whisper, me: int, rng: Random) -> None:
     """Variant 2: what the other survivors draw, and hold where that is agreed to be private."""
-    if state.frame()[0] in ("choose", "learning", "mastery") or not state.round:
+    if state.todo[-1][0] in ("choose", "learning", "mastery") or not state.round:
         return
-    frame = state.frame()
-    if frame[0] in ("drawn", "hush", "unpacking") and frame[1] != me and state.drawn:
-        _other_draw(state, state.equipment, rng)
-    elif frame[0] == "found" and frame[1] != me:
-        _other_draw(state, state.search, rng)
+    name, *facts = state.todo[-1]
+    if name in ("drawn", "hush", "unpacking") and facts[0] != me and state.stock.drawn:
+        state.stock.equipment = _other_draw(state, state.stock.equipment, rng)
+    elif name == "found" and facts[0] != me:
+        state.stock.search = _other_draw(state, state.stock.search, rng)
     if state.setup.private:
-        others = [i for i in range(IN_PLAY) if i != me and state.gone[i] != DEAD]
-        offered = frame[0] == "agree" and frame[1] == me and frame[3] in state.bags[frame[2]]
+        others = [i for i in range(IN_PLAY) if i != me and state.team[i].fate != DEAD]
+        offered = name == "agree" and facts[0] == me and facts[2] in state.team[facts[1]].bag
         if offered:
-            state.bags[frame[2]].remove(frame[3])
+            state.give_up(facts[1], facts[2])
         _other_bags(state, others, rng, keep_sizes=True)
         if offered:
-            state.bags[frame[2]].append(frame[3])
+            state.hold(facts[1], facts[2])
         if state.setup.skills is not None:
             _other_skills(state, "survivor", rng, [i for i in range(IN_PLAY) if i not in others])
 
 
-def _other_draw(state: Whisper, deck: list[int], rng: Random) -> None:
-    """Exchanges the cards just drawn for others of the deck that are as loud."""
-    for n, item in enumerate(state.drawn):
+def _other_draw(state: Whisper, deck: tuple[int, ...], rng: Random) -> tuple[int, ...]:
+    """Exchanges the cards just drawn for others of the deck that are as loud; returns what is left of it."""
+    left = list(deck)
+    drawn = list(state.stock.drawn)
+    for place, item in enumerate(drawn):
         loud = state.box.items[item].noisy
-        same = [other for other, left in enumerate(deck) if left and state.box.items[other].noisy == loud]
+        same = [other for other, n in enumerate(left) if n and state.box.items[other].noisy == loud]
         if same:
-            new = rng.choice(same)
-            deck[item] += 1
-            deck[new] -= 1
-            state.drawn[n] = new
+            drawn[place] = rng.choice(same)
+            left[item] += 1
+            left[drawn[place]] -= 1
+    state.stock.drawn = tuple(drawn)
+    return tuple(left)

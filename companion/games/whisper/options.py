@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from companion.engine.action import Seat
 from companion.engine.options import Option, Options, switch
 from companion.engine.state import Reason
+from companion.games.whisper.data import Box, load
 from companion.games.whisper.pieces import IN_PLAY, KILLERS, SURVIVORS
 from companion.games.whisper.readings import READINGS
 
@@ -57,6 +59,74 @@ def at_table(options: Options) -> frozenset[str]:
         return frozenset()
     mixed = {"find", "unpack", "roll", "deal", "first"}
     return frozenset(mixed if options["deck"] == "mixed" else mixed | {"draw", "mill", "learn"})
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What was agreed before the game, as the rules ask for it; never changes."""
+
+    readings: frozenset[str]
+    box: Box = field(compare=False)
+    players: int
+    solo: bool
+    """Variant 2: every survivor plays alone."""
+    killer: int
+    cast: tuple[int, ...]
+    skills: tuple[int, int, int, int] | None
+    """Variant 1: drawn and kept per survivor, drawn and kept by the killer."""
+    plans: bool
+    on_empty: bool
+    exchange_anytime: bool
+    """The looser reading of the order of steps (WW-BOOK-03)."""
+    trade_keys: bool
+    """Variant 2: own keys may be exchanged as other item cards (WW-BOOK-05)."""
+    private: bool
+    tell_hand: bool
+    deduction: bool
+    notes: bool
+    confirm: bool
+
+    @property
+    def team(self) -> range:
+        """The seats of the survivors' players."""
+        return range(1, self.players)
+
+
+def agreed(options: Options) -> Setup:
+    """Translates the options of a game."""
+    readings = frozenset(name for name in READINGS if options[f"alt_{name}"])
+    box = load(readings)
+    cast = () if options["survivors"] == "free" else str(options["survivors"]).split("+")
+    return Setup(
+        readings,
+        box,
+        players=int(options["players"]),
+        solo=bool(options["crossroads"]),
+        killer=-1 if options["killer"] == "free" else KILLERS.index(str(options["killer"])),
+        cast=tuple(SURVIVORS.index(who) for who in cast),
+        skills=_skills(options, box),
+        plans=bool(options["plans"]),
+        on_empty=options["level_trigger"] == "on_empty",
+        exchange_anytime=options["exchange"] == "anytime",
+        trade_keys=bool(options["trade_keys"]),
+        private=bool(options["private"]),
+        tell_hand=bool(options["tell_hand"]),
+        deduction=bool(options["deduction"]),
+        notes=bool(options["notes"]),
+        confirm=bool(options["confirm"]),
+    )
+
+
+def _skills(options: Options, box: Box) -> tuple[int, int, int, int] | None:
+    """How many skill cards each side draws and keeps (WW-VAR1-02, 06)."""
+    chosen = str(options["skills"])
+    if chosen == "off":
+        return None
+    if chosen != "custom":
+        return box.difficulty[chosen]
+    drawn, kept = map(int, str(options["survivor_skills"]).split("/"))
+    killer_drawn, killer_kept = map(int, str(options["killer_skills"]).split("/"))
+    return drawn, kept, killer_drawn, killer_kept
 
 
 SAMPLES: dict[str, dict[str, int | str | bool]] = {

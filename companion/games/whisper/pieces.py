@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, permutations
 
-from companion.engine.action import Action, Words, numbers
 from companion.engine.grid import Graph, cells_of, mask_of
 from companion.games.whisper.data import Box, load
 
@@ -109,100 +108,32 @@ def reach(barred: int, at: int, low: int, high: int) -> int:
     return found if low else found | 1 << at
 
 
-# Words -----------------------------------------------------------------------------------------
+@lru_cache(maxsize=1 << 14)
+def members(mask: int) -> tuple[int, ...]:
+    """The members of a mask, made once."""
+    return tuple(cells_of(mask))
 
-LOCATION = Words("location", LOCATIONS)
-PASSAGE_WORD = Words("passage", PASSAGES)
-PAIR = Words("pair", (f"{LOCATIONS[a]}-{LOCATIONS[b]}" for a, b in PAIRS))
-ZONE_WORD = Words("zone", ZONES)
-CARD = Words("card", CARDS)
-ITEM = Words("item", ITEMS)
-WHO = Words("survivor", SURVIVORS)
-KILLER = Words("killer", KILLERS)
-SKILL = Words("skill", SKILLS)
-PLAN = Words("plan", PLANS)
-OFFER = Words("offer", (*SKILLS, *(f"level{n}" for n in range(1, 6))))
+
+# Numbers of things and targets ----------------------------------------------------------------
+
 THINGS = (*ITEMS, *ADVANTAGES, *(s.id for s in BOX.skills if s.side == "survivor"), *PLANS)
-THING = Words("thing", THINGS)
 """What a survivor may use: items, advantages, skills, plans."""
 FIRST_ADVANTAGE = len(ITEMS)
 FIRST_SKILL = FIRST_ADVANTAGE + len(ADVANTAGES)
 FIRST_PLAN = FIRST_SKILL + 20
 TARGETS = (*LOCATIONS, *PASSAGES, *SURVIVORS, *ITEMS)
-TARGET = Words("target", TARGETS)
 AT_SURVIVOR = FIRST_PASSAGE + len(PASSAGES)
 AT_ITEM = AT_SURVIVOR + len(SURVIVORS)
-TOKEN = Words("token", TOKENS)
-GUESS = numbers("guess", GEARS + 1)
+OFFERS = (*SKILLS, *(f"level{n}" for n in range(1, MAX_LEVEL + 1)))
+"""What may be offered: skills, and what a level brings."""
+LEVEL_OFFER = len(SKILLS) - 1
+"""`LEVEL_OFFER + n` is the offer of level n."""
 
 _FACES = sorted(set(BOX.faces) | {0, 1, 3}, reverse=True)
 ROLLS = tuple(roll for n in range(1, DICE + 1) for roll in combinations_with_replacement(_FACES, n))
 """Every roll of one to four dice, highest die first."""
-ROLL = Words("roll", ("+".join(map(str, roll)) for roll in ROLLS))
 CASTS = tuple(permutations(range(len(SURVIVORS)), IN_PLAY))
 
 KEY, AMULET, ADRENALINE = (ITEMS.index(name) for name in ("key", "amulet", "adrenaline"))
 HERO, HUSH, WEAPON, BOTH = (SKILLS.index(name) for name in ("s12", "s11", "s17", "s18"))
-
-# Ready-made actions ----------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1 << 14)
-def each(verb: str, mask: int) -> tuple[Action, ...]:
-    """The actions of a verb with one argument, for each number of a mask."""
-    return tuple(ACTION[verb, value] for value in cells_of(mask))
-
-
-ACTION = {
-    (verb, value): Action(verb, (value,))
-    for verb, words in {
-        "move": LOCATION,
-        "go": LOCATION,
-        "sneak": LOCATION,
-        "flee": LOCATION,
-        "ask-noise": LOCATION,
-        "ask-pair": PAIR,
-        "ask": ZONE_WORD,
-        "clear": PASSAGE_WORD,
-        "block": PASSAGE_WORD,
-        "reuse": PASSAGE_WORD,
-        "play": CARD,
-        "pay": CARD,
-        "discard": CARD,
-        "draw": CARD,
-        "mill": CARD,
-        "find": ITEM,
-        "unpack": ITEM,
-        "keep": ITEM,
-        "shed": ITEM,
-        "wake": WHO,
-        "equip": WHO,
-        "face": WHO,
-        "frighten": WHO,
-        "first": WHO,
-        "guard": THING,
-        "learn": SKILL,
-        "master": SKILL,
-        "deal": PLAN,
-        "advance": PLAN,
-        "accept": OFFER,
-        "hunt": KILLER,
-        "roll": ROLL,
-        "guess": GUESS,
-    }.items()
-    for value in range(len(words))
-}
-"""Ready-made actions with one argument."""
-
-
-@lru_cache(maxsize=1 << 14)
-def action(verb: str, *args: int) -> Action:
-    """Makes an action once."""
-    return Action(verb, args)
-
-
-CALM, REPAIR, RUMMAGE, DONE = (Action(verb) for verb in ("calm", "repair", "rummage", "done"))
-LEAVE, KEEP_BOTH, NEXT, CONFIRM = (Action(verb) for verb in ("leave", "keep-both", "next", "confirm"))
-REVEAL, SEARCH, HALT, DECLINE = (Action(verb) for verb in ("reveal", "search", "halt", "decline"))
-BARE, THROW, WARD, ENDURE, STAY = (Action(verb) for verb in ("bare", "throw", "ward", "endure", "stay"))
-AGREE, REFUSE, REPORT = Action("agree"), Action("refuse"), Action("report")
+WEAPON_THING = FIRST_SKILL + WEAPON

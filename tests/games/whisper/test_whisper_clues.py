@@ -9,6 +9,7 @@ from whisper_night import (
     KILLER,
     TEAM,
     at,
+    change_all,
     codes,
     hand,
     killer,
@@ -16,14 +17,15 @@ from whisper_night import (
     night,
     proves,
     put,
+    row,
 )
 
 from companion.engine.action import TABLE
 from companion.engine.chance import weighted
 from companion.games.whisper import GAME
+from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.clues import Clues
 from companion.games.whisper.pieces import KILLERS, N
-from companion.games.whisper.rules import Whisper
 
 Triple = tuple[int, ...]
 
@@ -36,7 +38,7 @@ def triples(state: Whisper) -> set[Triple]:
 
 def every_first_turn(state: Whisper) -> list[Whisper]:
     """Every way to play the first turn up to the report; exchanges change nothing here."""
-    reached = {(tuple(state.places), state.pending): state}
+    reached = {(tuple(row(state, "place")), state.house.pending): state}
     for i in range(3):
         after: dict[tuple[Triple, int], Whisper] = {}
         for start in reached.values():
@@ -51,7 +53,7 @@ def every_first_turn(state: Whisper) -> list[Whisper]:
                     step = here.copy()
                     step.apply(TEAM, action)
                     if action.verb == "done":
-                        after.setdefault((tuple(step.places), step.pending), step)
+                        after.setdefault((tuple(row(step, "place")), step.house.pending), step)
                     else:
                         open_.append(step)
         reached = after
@@ -64,7 +66,7 @@ def every_first_turn(state: Whisper) -> list[Whisper]:
                 for item in ("herbs", second):
                     step.apply(TABLE, step.notation.parse(f"unpack {item}"))
                 step.apply(TEAM, step.notation.parse("leave"))
-                ends.setdefault((tuple(step.places), step.pending), step)
+                ends.setdefault((tuple(row(step, "place")), step.house.pending), step)
     return list(ends.values())
 
 
@@ -81,8 +83,8 @@ def test_after_the_first_report_exactly_the_possible_places_are_left(first_turns
     worked_out: dict[int, set[Triple]] = {}
     for first in first_turns:
         end = first.copy()
-        noise = end.pending
-        by_report.setdefault(noise, set()).add(tuple(end.places))
+        noise = end.house.pending
+        by_report.setdefault(noise, set()).add(tuple(row(end, "place")))
         if noise not in worked_out:
             end.apply(TEAM, end.notation.parse("report"))
             worked_out[noise] = triples(end)
@@ -94,12 +96,12 @@ def test_after_the_first_report_exactly_the_possible_places_are_left(first_turns
 @proves("WW-SENSE-04", "WW-SENSE-05")
 @pytest.mark.slow
 def test_an_answer_leaves_exactly_the_places_that_agree_with_it(first_turns: list[Whisper]) -> None:
-    ends = [end.copy() for end in first_turns if not end.pending]
+    ends = [end.copy() for end in first_turns if not end.house.pending]
     answers: dict[tuple[str, ...], set[Triple]] = {}
     worked_out: dict[tuple[str, ...], set[Triple]] = {}
     for end in ends:
         end.apply(TEAM, end.notation.parse("report"))
-        places = tuple(end.places)
+        places = tuple(row(end, "place"))
         events = killer(end, "play butcher_sense", "ask blue")
         told = tuple(next(e.data["survivors"] for e in events if e.kind == "sensed"))
         answers.setdefault(told, set()).add(places)
@@ -113,7 +115,7 @@ def test_a_search_a_fear_and_a_panic_tell_places() -> None:
     assert state.clues is not None
     state.clues = state.clues.turn_began(1, 0)
     killers_turn(hand(state, "specter_scream"))
-    state.fear = [2, 0, 0]
+    change_all(state, fear=[2, 0, 0])
     killer(state, "play specter_scream")
     assert state.clues is not None
     assert codes(state.clues.possible(0)) == {"K2"}
@@ -146,7 +148,11 @@ def deduced_to_the_end(killer: str, seed: int, **options: object) -> None:
             seat, weighted(state.outcomes(), rng) if seat == TABLE else rng.choice(state.actions(seat))
         )
         clues = state.clues
-        assert clues is None or state.ended or clues.holds(state.places, state.gone), (killer, seed, options)
+        assert clues is None or state.result or clues.holds(row(state, "place"), row(state, "fate")), (
+            killer,
+            seed,
+            options,
+        )
 
 
 @pytest.mark.slow

@@ -11,10 +11,12 @@ import pytest
 from whisper_night import KILLER, TEAM, bag, fight, hand, heard, killers_turn, night, put, refused, wake
 
 from companion.engine.errors import ConfigError
+from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.data import FILES, HERE, load
+from companion.games.whisper.killer import cost
 from companion.games.whisper.pieces import CARDS, ITEMS, SKILLS
+from companion.games.whisper.plans import fulfils
 from companion.games.whisper.readings import READINGS
-from companion.games.whisper.rules import Whisper
 
 
 @pytest.fixture
@@ -138,21 +140,20 @@ def test_the_other_readings_are_played() -> None:
     assert {state.notation.text(a): n for a, n in state.outcomes()}["roll 0+0+0+0"] == 1
     given = ("specter_drain", "specter_sense", "specter_sense", "specter_sense")
     state = killers_turn(hand(read_as("drain", killer="specter"), *given), "main")
-    assert state.cost(CARDS.index("specter_drain")) == 3
+    assert cost(state, CARDS.index("specter_drain")) == 3
     state = wake(bag(read_as("firecracker"), "marco", "firecracker"), "marco")
     state.main_done = True
     assert refused(state, TEAM, "use firecracker")[0] == "main-action-done"
     state = wake(bag(read_as("adrenaline"), "marco", "adrenaline"), "marco")
     assert state.refusal(TEAM, state.notation.parse("use adrenaline Z4")) is None
-    assert put(read_as("info"), anna="K5").fulfils("at_info") and not put(night(), anna="K5").fulfils(
-        "at_info"
-    )
+    assert fulfils(put(read_as("info"), anna="K5"), "at_info")
+    assert not fulfils(put(night(), anna="K5"), "at_info")
     state = bag(put(read_as("william"), william="K5", butcher="K5"), "william", "fertilizer")
     events = fight(killers_turn(state, "main"), "guard fertilizer", "roll 1+0+0+0")
     assert heard(events, KILLER)["rolled"]["total"] == 1 + 2 + 1
     state = bag(put(read_as("longsword"), marco="K5", butcher="K5"), "marco", "longsword")
     fight(killers_turn(state, "main"), "guard longsword")
-    assert state.defence == 2
+    assert state.fight.defence == 2
     assert load(frozenset({"maniac"})).killers[2].gains[3][0] == ("strength", 2, "permanent")
     skills = load(frozenset({"skills"})).skills
     assert skills[SKILLS.index("s12")].once and skills[SKILLS.index("k13")].kind == "trigger"

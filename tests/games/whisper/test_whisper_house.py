@@ -32,6 +32,7 @@ from whisper_night import (
     proves,
     put,
     refused,
+    row,
     survivors_turn,
     table,
     team,
@@ -71,7 +72,7 @@ def test_any_number_may_share_a_place_with_the_killer_unharmed() -> None:
     state = put(night(), anna="K2", marco="K2", william="K3", butcher="K2")
     wake(state, "william")
     events = team(state, "move K2")
-    assert place_of(state, "william") == "K2" and not state.met and kinds(events, KILLER) == []
+    assert place_of(state, "william") == "K2" and not state.fight.met and kinds(events, KILLER) == []
     team(state, "done", "wake anna", "move K3")
     assert phase(state) == "active"
 
@@ -107,7 +108,7 @@ def test_variant_places_do_nothing_in_the_base_game() -> None:
     team(state, "equip anna")
     table(state, "unpack sedative", "unpack sedative")
     team(state, "leave")
-    assert phase(state) == "reporting" and state.plans == []
+    assert phase(state) == "reporting" and not state.plan.dealt
 
 
 @proves("WW-MAP-12", "WW-COMM-04", "WW-BARR-06", "WW-BARR-07")
@@ -130,7 +131,7 @@ def test_distance_and_range_ignore_barricades() -> None:
     state = bars(put(night("specter"), specter="K4", marco="K5", anna="C5", william="C4"), "K4-K5", "C5-K4")
     killers_turn(hand(state, "specter_scream"))
     killer(state, "play specter_scream")
-    assert state.fear == [1, 1, 0]
+    assert row(state, "fear") == [1, 1, 0]
 
 
 # Set-up -----------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ def test_one_killer_and_three_survivors_whatever_the_players(players: int) -> No
     state = night(players=players)
     seats = GAME.seats(GAME.resolve({"players": players}))
     assert seats[0] == "killer" and len(seats) == players
-    assert len(set(state.cast)) == 3 and state.killer >= 0
+    assert len(set(state.cast)) == 3 and state.killer.kind >= 0
     assert [need.seat for need in state.needs()] == list(range(1, players))
     last = players - 1
     act(state, last, "wake anna", "calm", "done", "wake marco")
@@ -167,12 +168,28 @@ def test_both_sides_choose_in_secret_and_are_told_together() -> None:
 @proves("WW-SETUP-04", "WW-SETUP-05", "WW-SETUP-12", "WW-SETUP-14", "WW-SETUP-21", "WW-NOISE-03")
 def test_everything_lies_ready_and_nothing_is_in_play() -> None:
     state = night()
-    assert state.supply() == 7 and (state.gears, state.guess, state.keys, state.rescue) == (0, 0, 0, -1)
-    assert (state.noise, state.pending, state.barricades, state.trap, state.cracker) == (0, 0, 0, -1, -1)
-    assert state.fear == [0, 0, 0] and not state.hidden and len(state.notes) == 11 and state.dice == ()
-    state.pending = (1 << 15) - 1
+    assert state.house.supply() == 7 and (state.house.gears, state.guess, state.keys, state.house.rescue) == (
+        0,
+        0,
+        0,
+        -1,
+    )
+    assert (
+        state.house.noise,
+        state.house.pending,
+        state.house.barricades,
+        state.house.trap,
+        state.house.cracker,
+    ) == (0, 0, 0, -1, -1)
+    assert (
+        row(state, "fear") == [0, 0, 0]
+        and not state.killer.hidden
+        and len(state.notes) == 11
+        and state.fight.dice == ()
+    )
+    state.house.pending = (1 << 15) - 1
     to_report(state)
-    state.pending = (1 << 15) - 1
+    state.house.pending = (1 << 15) - 1
     assert len(heard(team(state, "report"), KILLER)["noise-reported"]["cells"]) == 15
 
 
@@ -181,7 +198,7 @@ def test_tiles_dossiers_and_tracks_are_public() -> None:
     state = GAME.start(GAME.resolve({"killer": "maniac"}))
     act(state, TEAM, "cast william anna marco")
     deal(state)
-    state.fear[1] = 2
+    state.change(1, fear=2)
     for viewer in (KILLER, TEAM, PUBLIC):
         seen = GAME.view(state, viewer)
         assert [tile["id"] for tile in seen["survivors"]] == ["william", "anna", "marco"]
@@ -325,7 +342,7 @@ def test_personal_items_may_be_handed_over_but_not_used() -> None:
     team(state, "give sophia camera anna", "wake anna")
     assert refused(state, TEAM, "use camera") == ("owner-only", [], "WW-TRADE-06")
     team(state, "give anna camera sophia", "calm", "done", "wake sophia", "use camera")
-    assert codes(state.pending) == {"K1"} and "camera" in pile(state)
+    assert codes(state.house.pending) == {"K1"} and "camera" in pile(state)
 
 
 @proves("WW-MOVE-04")
@@ -354,7 +371,7 @@ def test_a_card_with_a_range_of_steps_lets_the_killer_choose() -> None:
     state = hand(put(night(), butcher="K1"), "butcher_chainsaw", "butcher_sense", "butcher_sense")
     killers_turn(state, "main")
     killer(state, "play butcher_chainsaw", "pay butcher_sense", "pay butcher_sense", "halt")
-    assert state.at == at("K1")
+    assert state.killer.at == at("K1")
 
 
 # Noise, firecracker, fear, panic ----------------------------------------------------------------
@@ -366,7 +383,7 @@ def test_noise_is_secret_until_the_report_and_names_places_only() -> None:
     quiet = GAME.view(state, KILLER)
     events = team(state, "equip marco") + table(state, "unpack key", "unpack toolbox") + team(state, "leave")
     assert kinds(events, KILLER) == [] and GAME.view(state, KILLER) == quiet
-    assert codes(state.pending) == {"C3"} and GAME.view(state, TEAM)["pending"] == [at("C3")]
+    assert codes(state.house.pending) == {"C3"} and GAME.view(state, TEAM)["pending"] == [at("C3")]
     events = team(state, "report")
     assert heard(events, KILLER)["noise-reported"] == {"cells": [at("C3")]}
     assert "marco" not in str([e.data for e in events])
@@ -382,19 +399,19 @@ def test_silence_is_reported_too() -> None:
 def test_reported_noise_lasts_until_the_next_round_and_is_remembered() -> None:
     state = night()
     to_report(state)
-    state.pending = 1 << at("C3")
+    state.house.pending = 1 << at("C3")
     team(state, "report")
     killers_turn(state, "planning")
-    assert codes(state.noisy()) == {"C3"}
+    assert codes(state.house.noisy()) == {"C3"}
     survivors_turn(state)
     seen = GAME.view(state, KILLER)
-    assert seen["noise"] == [] and seen["noise_last"] == [at("C3")] and state.noisy() == 0
+    assert seen["noise"] == [] and seen["noise_last"] == [at("C3")] and state.house.noisy() == 0
 
 
 @proves("WW-FIRE-07")
 def test_under_stealth_the_firecracker_lies_at_the_last_known_place() -> None:
     state = hide(night("specter"), "K5", "K2")
-    state.cracker_set = True
+    state.house.cracker_set = True
     to_report(state)
     assert heard(team(state, "report"), KILLER)["firecracker"] == {"cell": at("K2")}
     assert GAME.view(state, TEAM)["firecracker"] == at("K2")
@@ -403,9 +420,9 @@ def test_under_stealth_the_firecracker_lies_at_the_last_known_place() -> None:
 @proves("WW-FIRE-08", "WW-PANIC-06", "WW-SENSE-10", "WW-FEAR-06")
 def test_a_panic_is_told_under_a_firecracker_and_even_of_anna() -> None:
     state = hand(put(night("specter"), anna="K5", specter="K5"), "specter_scream")
-    state.fear[0] = 2
+    state.change(0, fear=2)
     killers_turn(state)
-    state.cracker = at("K5")
+    state.house.cracker = at("K5")
     events = killer(state, "play specter_scream")
     assert heard(events, KILLER)["panicked"] == {"survivor": "anna", "cell": at("K5")}
 
@@ -413,31 +430,31 @@ def test_a_panic_is_told_under_a_firecracker_and_even_of_anna() -> None:
 @proves("WW-FEAR-07", "WW-HEAL-01", "WW-ITEM-11")
 def test_herbs_heal_with_noise_but_leave_fear() -> None:
     state = bag(put(night(), marco="C3", anna="C3"), "marco", "herbs")
-    state.health[0], state.fear[0] = 1, 2
+    state.change(0, health=1, fear=2)
     wake(state, "marco")
     team(state, "use herbs anna")
-    assert state.health[0] == 2 and state.fear[0] == 2 and codes(state.pending) == {"C3"}
+    assert state.team[0].health == 2 and state.team[0].fear == 2 and codes(state.house.pending) == {"C3"}
     assert "herbs" in pile(state) and state.main_done
 
 
 @proves("WW-FEAR-08")
 def test_several_fears_come_one_after_another() -> None:
     state = killers_turn(put(night("specter"), anna="K5"))
-    state.fear[0] = 1
+    state.change(0, fear=1)
     state.push(("run", (("fear", "all", 0, 2),), -1, -1))
     events = state.settle([])
     told = [event.kind for event in events if event.data.get("survivor") == "anna"]
-    assert told == ["frightened", "panicked"] and state.fear == [2, 2, 2]
+    assert told == ["frightened", "panicked"] and row(state, "fear") == [2, 2, 2]
 
 
 @proves("WW-PANIC-07", "WW-LEVEL-05")
 def test_from_level_three_the_specter_may_wound_after_a_panic() -> None:
     state = level(put(night("specter"), anna="K5", specter="K5"), 3)
-    state.fear[0] = 2
+    state.change(0, fear=2)
     killers_turn(hand(state, "specter_scream", "specter_sense", "specter_sense", "specter_sense"))
     killer(state, "play specter_scream", "accept level3", *["pay specter_sense"] * 3)
     team(state, "endure")
-    assert state.health == [1, 2, 2] and state.hand == []
+    assert row(state, "health") == [1, 2, 2] and state.killer.hand == []
 
 
 # Radio, search, equipment -----------------------------------------------------------------------
@@ -456,7 +473,7 @@ def test_the_number_of_gears_is_secret() -> None:
 @proves("WW-RADIO-12")
 def test_a_working_radio_needs_no_repair() -> None:
     state = put(night(), marco="C1")
-    state.gears, state.rescue = 5, 4
+    state.house.gears, state.house.rescue = 5, 4
     wake(state, "marco")
     assert refused(state, TEAM, "repair") == ("radio-works", ["C1"], "WW-RADIO-12")
 
@@ -464,10 +481,11 @@ def test_a_working_radio_needs_no_repair() -> None:
 @proves("WW-RESCUE-06")
 def test_a_kill_wins_though_rescue_is_near() -> None:
     state = put(night(), marco="K5", butcher="K5")
-    state.gears, state.rescue, state.health[1] = 5, 1, 1
+    state.house.gears, state.house.rescue = 5, 1
+    state.change(1, health=1)
     killers_turn(state, "main")
     fight(state, "bare", "roll 0+0+0+0")
-    assert state.ended is not None and state.ended.winners == (0,) and state.rescue == 1
+    assert state.result is not None and state.result.winners == (0,) and state.house.rescue == 1
 
 
 @proves("WW-FIND-02")
@@ -493,23 +511,23 @@ def test_a_last_single_card_may_be_kept_or_left() -> None:
     state = all_acted(empty(night(), "equipment", 1))
     team(state, "equip anna")
     table(state, state.notation.text(state.outcomes()[0][0]))
-    assert phase(state) == "drawn" and len(state.drawn) == 1
+    assert phase(state) == "drawn" and len(state.stock.drawn) == 1
     assert {a.verb for a in state.actions(TEAM)} == {"keep", "leave"}
 
 
 @proves("WW-EQUIP-09", "WW-EQUIP-12")
 def test_the_deck_lasts_sixteen_rounds_and_holds_two_keys() -> None:
     state = night()
-    assert state.equipment[ITEMS.index("key")] == 2
+    assert state.stock.equipment[ITEMS.index("key")] == 2
     for _ in range(16):
         all_acted(state)
         team(state, "equip anna")
         for _ in range(2):
             table(state, state.notation.text(state.outcomes()[0][0]))
         team(state, "leave")
-        assert state.ended is None
+        assert state.result is None
     all_acted(state)
-    assert state.ended is not None and state.ended.code == "deck-out"
+    assert state.result is not None and state.result.code == "deck-out"
 
 
 @proves("WW-EQUIP-10", "WW-EQUIP-11", "WW-EQUIP-05")
@@ -528,7 +546,7 @@ def test_the_survivors_see_their_discard_pile_and_it_is_never_reshuffled() -> No
     state = empty(night(), "equipment")
     assert len(GAME.view(state, TEAM)["pile"]) == 32 and "pile" not in GAME.view(state, KILLER)
     all_acted(state)
-    assert state.equipment_size == 0
+    assert state.stock.equipment_size == 0
 
 
 # Items ------------------------------------------------------------------------------------------
@@ -550,7 +568,7 @@ def test_blades(item: str, bonus: int, kept: bool) -> None:
     state = bag(put(night(), marco="K5", butcher="K5"), "marco", item)
     killers_turn(state, "main")
     fight(state, f"guard {item}")
-    assert state.defence == bonus and (items(state, "marco") == [item]) == kept
+    assert state.fight.defence == bonus and (items(state, "marco") == [item]) == kept
 
 
 @proves("WW-ITEM-16")
@@ -571,11 +589,11 @@ def test_the_building_plan_stays_in_an_inventory() -> None:
 @proves("WW-ITEM-20")
 def test_sedatives_and_adrenaline_are_extra_actions() -> None:
     state = bag(bars(put(night(), marco="C3"), "C3-C4"), "marco", "sedative", "adrenaline")
-    state.fear[1] = 2
+    state.change(1, fear=2)
     wake(state, "marco")
     assert refused(state, TEAM, "use adrenaline C4") == ("barricade", ["C3", "C4"], "WW-MOVE-03")
     team(state, "use sedative", "use adrenaline C2")
-    assert state.fear[1] == 0 and place_of(state, "marco") == "C2" and not state.main_done
+    assert state.team[1].fear == 0 and place_of(state, "marco") == "C2" and not state.main_done
 
 
 @proves("WW-ITEM-22", "WW-HEAL-03")
@@ -583,9 +601,9 @@ def test_the_medical_kit_also_calms_the_unwounded() -> None:
     state = put(night(), marco="K1", anna="K1")
     wake(state, "marco")
     assert refused(state, TEAM, "use medkit anna") == ("not-wounded", ["K1"], "WW-HEAL-03")
-    state.fear[0] = 1
+    state.change(0, fear=1)
     team(state, "use medkit anna")
-    assert state.fear[0] == 0 and "medkit" in pile(state)
+    assert state.team[0].fear == 0 and "medkit" in pile(state)
 
 
 @proves("WW-TRAP-01", "WW-TRAP-05")
@@ -594,11 +612,11 @@ def test_the_trap_is_set_in_secret_and_a_vain_search_leaves_it() -> None:
     before = GAME.view(state, KILLER)
     wake(state, "marco")
     events = team(state, "use trap")
-    assert state.trap == at("Z3") and state.main_done and "trap" in pile(state)
+    assert state.house.trap == at("Z3") and state.main_done and "trap" in pile(state)
     assert kinds(events, KILLER) == [] and GAME.view(state, KILLER) == before
     killers_turn(put(state, marco="K1"), "main")
     killer(state, "go Z3", "search")
-    assert state.trap == at("Z3")
+    assert state.house.trap == at("Z3")
 
 
 @proves("WW-CHAR-04")
@@ -606,9 +624,8 @@ def test_marco_takes_a_sedative_from_the_pile() -> None:
     state = night()
     wake(state, "marco")
     assert refused(state, TEAM, "use resourceful sedative") == ("not-in-pile", [], "WW-CHAR-04")
-    state.equipment[ITEMS.index("sedative")] -= 1
-    state.equipment_size -= 1
-    state.pile.append(ITEMS.index("sedative"))
+    state.stock.take_equipment(ITEMS.index("sedative"))
+    state.stock.pile += (ITEMS.index("sedative"),)
     team(state, "use resourceful sedative")
     assert "sedative" in items(state, "marco") and state.main_done and pile(state) == []
 
@@ -617,7 +634,7 @@ def test_marco_takes_a_sedative_from_the_pile() -> None:
 def test_williams_sprint_is_loud_only_where_it_ends() -> None:
     state = wake(put(night(), william="K1"), "william")
     team(state, "use sprint C4")
-    assert place_of(state, "william") == "C4" and codes(state.pending) == {"C4"} and state.main_done
+    assert place_of(state, "william") == "C4" and codes(state.house.pending) == {"C4"} and state.main_done
 
 
 @proves("WW-WIN-10")

@@ -12,6 +12,7 @@ from whisper_night import (
     barred,
     bars,
     cards,
+    change_all,
     fight,
     hand,
     heard,
@@ -26,6 +27,7 @@ from whisper_night import (
     proves,
     put,
     refused,
+    row,
     slot,
     table,
     team,
@@ -35,8 +37,8 @@ from whisper_night import (
 from companion.engine.action import PUBLIC
 from companion.games.whisper import GAME
 from companion.games.whisper.data import load
+from companion.games.whisper.defence import ways_to_roll
 from companion.games.whisper.pieces import CARDS, KILLERS
-from companion.games.whisper.rules import ways_to_roll
 
 
 def sense_cards(n: int) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ def test_from_level_four_the_chainsaw_is_an_instant_card() -> None:
 @proves("WW-CARD-13", "WW-SENSE-10")
 def test_the_frightened_tell_their_places_anna_too() -> None:
     state = hand(put(night("specter"), anna="K5", marco="C1"), "specter_trail", "specter_sense")
-    state.fear = [1, 0, 2]
+    change_all(state, fear=[1, 0, 2])
     killers_turn(state)
     events = killer(state, "play specter_trail", "pay specter_sense")
     told = [event.data for event in events if event.kind == "exposed" and event.is_for(KILLER)]
@@ -140,10 +142,10 @@ def test_stalk_strengthens_one_attack_or_hides() -> None:
     assert "played" in kinds(events, TEAM) and state.strength() == 5
     team(state, "face anna", "bare")
     table(state, "roll 1+1+1+1")
-    assert state.health[0] == 1 and phase(state) == "strike" and state.strength() == 4
+    assert state.team[0].health == 1 and phase(state) == "strike" and state.strength() == 4
     state = killers_turn(hand(night("maniac"), "maniac_stalk"), "planning")
     killer(state, "play maniac_stalk", "sneak Z3")
-    assert state.hidden and state.at == at("Z3")
+    assert state.killer.hidden and state.killer.at == at("Z3")
 
 
 # Draw and levels --------------------------------------------------------------------------------
@@ -152,7 +154,7 @@ def test_stalk_strengthens_one_attack_or_hides() -> None:
 @proves("WW-LEVEL-02")
 def test_strength_never_exceeds_ten() -> None:
     state = night()
-    state.base, state.turn_bonus = 9, 3
+    state.killer.base, state.killer.turn_bonus = 9, 3
     assert state.strength() == 10
 
 
@@ -165,7 +167,7 @@ def test_levels_add_up(name: str) -> None:
     put(state, marco="K5", killer="K5")
     killers_turn(state, "main")
     killer(state, "search")
-    assert state.health[1] == 1 and state.fear[1] == (1 if name == "specter" else 0)
+    assert state.team[1].health == 1 and state.team[1].fear == (1 if name == "specter" else 0)
 
 
 @proves("WW-LEVEL-06")
@@ -173,7 +175,9 @@ def test_at_level_five_the_deck_is_only_reshuffled() -> None:
     state = level(hand(night(), "butcher_sense", deck=0), 5)
     killers_turn(state, "planning")
     events = killer(state, "next")
-    assert state.level == 5 and state.deck_size == 11 and "level-rose" not in kinds(events, KILLER)
+    assert (
+        state.killer.level == 5 and state.killer.deck_size == 11 and "level-rose" not in kinds(events, KILLER)
+    )
 
 
 @proves("WW-LEVEL-11")
@@ -182,8 +186,11 @@ def test_paid_cards_are_reshuffled_but_not_the_one_being_played() -> None:
     killers_turn(hand(state, "butcher_rage", "butcher_sense", deck=0), "main")
     killer(state, "play butcher_rage", "pay butcher_sense", "go K4", "go K5")
     team(state, "guard longsword")
-    assert state.level == 4 and state.playing == CARDS.index("butcher_rage")
-    assert state.deck[CARDS.index("butcher_rage")] == 0 and state.deck[CARDS.index("butcher_sense")] >= 1
+    assert state.killer.level == 4 and state.killer.playing == CARDS.index("butcher_rage")
+    assert (
+        state.killer.deck[CARDS.index("butcher_rage")] == 0
+        and state.killer.deck[CARDS.index("butcher_sense")] >= 1
+    )
 
 
 @proves("WW-LEVEL-12")
@@ -191,10 +198,10 @@ def test_an_unlocked_card_is_discarded_and_drawn_like_any_other() -> None:
     state = hand(night(), "butcher_rage", "butcher_sense")
     killers_turn(state, "main")
     killer(state, "play butcher_rage", "pay butcher_sense", "go Z3", "halt")
-    assert "butcher_rage" in cards(state.spent) and not state.locked
-    state.stack, state.killer_turn = [("reshuffle",), ("main", 2)][::-1], True
+    assert "butcher_rage" in cards(state.killer.spent) and not state.killer.locked
+    state.todo, state.killer_turn = [("reshuffle",), ("main", 2)][::-1], True
     state.settle([])
-    assert state.deck[CARDS.index("butcher_rage")] == 1
+    assert state.killer.deck[CARDS.index("butcher_rage")] == 1
 
 
 @proves("WW-LEVEL-09", "WW-LEVEL-04")
@@ -202,7 +209,7 @@ def test_the_maniacs_fourth_level_places_four_barricades_anywhere() -> None:
     state = level(hand(night("maniac"), "maniac_sense", deck=0), 3)
     killers_turn(state, "planning")
     killer(state, "next")
-    assert state.level == 4 and state.strength() == 5 and phase(state) == "block"
+    assert state.killer.level == 4 and state.strength() == 5 and phase(state) == "block"
     killer(state, "block K4-K5", "block C1-C2", "block C3-C4", "block K2-Z1")
     assert barred(state) == {"K4-K5", "C1-C2", "C3-C4", "K2-Z1"} and phase(state) == "drawing"
 
@@ -219,9 +226,9 @@ def test_the_level_rises_at_once_when_the_deck_runs_out(options: dict[str, str],
     killers_turn(state, "planning")
     killer(state, "next")
     for left in (2, 1, 0):
-        assert state.level == 1, left
+        assert state.killer.level == 1, left
         table(state, state.notation.text(state.outcomes()[0][0]))
-    assert state.level == reached
+    assert state.killer.level == reached
 
 
 @proves("WW-BOOK-02")
@@ -231,9 +238,9 @@ def test_a_deck_that_runs_out_while_cards_are_lost_brings_a_level_too() -> None:
     killers_turn(state, "main")
     fight(state, "bare", "roll 3+3+3+3")
     for _ in range(2):
-        assert state.level == 1
+        assert state.killer.level == 1
         table(state, state.notation.text(state.outcomes()[0][0]))
-    assert state.level == 2
+    assert state.killer.level == 2
 
 
 # Questions --------------------------------------------------------------------------------------
@@ -249,7 +256,7 @@ def test_a_zone_far_away_is_answered_with_names_only() -> None:
     for viewer in (KILLER, TEAM):
         told = heard(events, viewer)["sensed"]
         assert told["survivors"] == ["sophia", "marco"] and len(told["cells"]) == 5
-    assert phase(state) == "instant" and not state.encounter
+    assert phase(state) == "instant" and not state.killer.fought
     assert "places" not in GAME.view(state, KILLER)
 
 
@@ -301,7 +308,7 @@ def test_stealth_takes_up_to_two_secret_steps_and_lasts_the_survivors_turn() -> 
     assert "sneaked" not in kinds(events, TEAM) and phase(state) == "drawing"
     for _ in range(3):
         table(state, state.notation.text(state.outcomes()[0][0]))
-    assert state.hidden and phase(state) == "pick"
+    assert state.killer.hidden and phase(state) == "pick"
     assert GAME.view(state, TEAM)["killer"]["stealth_card"] == "specter_vanish"
 
 
@@ -323,7 +330,7 @@ def test_lurking_threat_frightens_one_survivor_anywhere() -> None:
     killer(state, "play maniac_lurk", "pay maniac_pursue", "sneak K5")
     killers_turn(state, "reveal")
     killer(state, "reveal", "frighten anna")
-    assert state.fear == [1, 0, 0]
+    assert row(state, "fear") == [1, 0, 0]
 
 
 # Fights -----------------------------------------------------------------------------------------
@@ -372,10 +379,10 @@ def test_the_roll_is_public_and_its_chances_are_those_of_the_faces() -> None:
 @proves("WW-CLASH-21")
 def test_an_encounter_without_anybody_left_ends_at_once() -> None:
     state = level(put(night(crossroads=True, players=4), marco="K5", butcher="K5"), 5)
-    state.health[1] = 1
+    state.change(1, health=1)
     killers_turn(state, "main")
     killer(state, "search")
-    assert state.gone[1] == 1 and state.ended is None and phase(state) == "drawing"
+    assert state.team[1].fate == 1 and state.result is None and phase(state) == "drawing"
 
 
 @proves("WW-FLEE-03", "WW-FLEE-04", "WW-FLEE-06", "WW-FLEE-01")
@@ -389,23 +396,27 @@ def test_fleeing_is_secret_silent_and_stopped_by_barricades() -> None:
     other = state.copy()
     one, two = team(state, "flee Z4"), team(other, "stay")
     assert kinds(one, KILLER) == kinds(two, KILLER) and GAME.view(state, KILLER) == GAME.view(other, KILLER)
-    assert place_of(state, "marco") == "Z4" and state.noise == state.pending == 0 and seen["encounter"]
+    assert (
+        place_of(state, "marco") == "Z4"
+        and state.house.noise == state.house.pending == 0
+        and seen["encounter"]
+    )
 
 
 @proves("WW-WOUND-06")
 def test_wounds_fall_in_tile_order_and_the_first_death_ends_it() -> None:
     state = put(night(), anna="K5", marco="K5", butcher="K5")
-    state.health = [1, 1, 2]
+    change_all(state, health=[1, 1, 2])
     killers_turn(hand(state, "butcher_chainsaw", "butcher_sense", "butcher_sense"), "main")
     killer(state, "play butcher_chainsaw", "pay butcher_sense", "pay butcher_sense", "halt")
-    assert state.frame() == ("ward", slot(state, "anna"))
+    assert state.todo[-1] == ("ward", slot(state, "anna"))
     team(state, "endure")
-    assert state.ended is not None and state.health == [0, 1, 2]
+    assert state.result is not None and row(state, "health") == [0, 1, 2]
 
 
 @proves("WW-HEAL-04")
 def test_the_dead_cannot_be_healed() -> None:
     state = put(bag(night(crossroads=True, players=4), "william", "herbs"), anna="K1")
-    state.health[0], state.gone[0] = 0, 1
+    state.change(0, health=0, fate=1)
     act(state, 3, "wake william")
     assert refused(state, 3, "use herbs anna")[0] == "not-wounded"

@@ -15,6 +15,7 @@ from whisper_night import (
     barred,
     bars,
     cards,
+    change_all,
     codes,
     empty,
     fight,
@@ -34,6 +35,7 @@ from whisper_night import (
     proves,
     put,
     refused,
+    row,
     slot,
     survivors_turn,
     table,
@@ -45,8 +47,8 @@ from whisper_night import (
 
 from companion.engine.state import Event
 from companion.games.whisper import GAME
+from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.pieces import CARDS, ITEMS, KEY, PLANS
-from companion.games.whisper.rules import Whisper
 
 
 @proves(
@@ -56,24 +58,27 @@ from companion.games.whisper.rules import Whisper
 )
 def test_sc01_set_up_of_butcher_against_three() -> None:
     state = night("butcher", "sophia marco william")
-    assert (state.equipment_size, state.search_left()) == (32, 11)
+    assert (state.stock.equipment_size, state.stock.search_left()) == (32, 11)
     assert (items(state, "sophia"), items(state, "marco"), items(state, "william")) == (
         ["camera"],
         ["medkit"],
         [],
     )
-    assert (state.deck_size, len(state.hand), state.locked) == (10, 2, True)
-    assert CARDS.index("butcher_rage") not in state.hand and not state.deck[CARDS.index("butcher_rage")]
-    assert (state.level, state.strength()) == (1, 5)
+    assert (state.killer.deck_size, len(state.killer.hand), state.killer.locked) == (10, 2, True)
+    assert (
+        CARDS.index("butcher_rage") not in state.killer.hand
+        and not state.killer.deck[CARDS.index("butcher_rage")]
+    )
+    assert (state.killer.level, state.strength()) == (1, 5)
     assert place_of(state, "sophia") == place_of(state, "marco") == place_of(state, "william") == "K1"
-    assert state.at == at("Z5")
+    assert state.killer.at == at("Z5")
     empty(state, "search", 1)
     put(state, sophia="K2")
     wake(state, "sophia")
     team(state, "rummage")
-    table(state, f"find {next(ITEMS[i] for i, n in enumerate(state.search) if n)}")
+    table(state, f"find {next(ITEMS[i] for i, n in enumerate(state.stock.search) if n)}")
     team(state, "leave")
-    assert state.search_left() == 1 and state.bottom
+    assert state.stock.search_left() == 1 and state.stock.bottom
     wake(state, "marco")
     put(state, marco="K2")
     team(state, "rummage")
@@ -114,12 +119,12 @@ def test_sc05_a_barricade_stops_a_survivor() -> None:
 @proves("WW-BARR-09", "WW-BARR-10", "WW-BARR-13", "WW-BARR-01", "WW-COMM-07", "WW-FAQ-11", "WW-COMM-10")
 def test_sc06_removing_a_barricade_is_told_at_once_and_is_silent() -> None:
     state = wake(bars(put(night(), anna="C3"), "C3-C4"), "anna")
-    supply = state.supply()
+    supply = state.house.supply()
     events = team(state, "clear C3-C4")
-    assert barred(state) == set() and state.supply() == supply + 1 and state.main_done
+    assert barred(state) == set() and state.house.supply() == supply + 1 and state.main_done
     assert heard(events, KILLER) == {"barricade-removed": {"passage": "C3-C4", "cell": 18}}
     assert GAME.view(state, KILLER)["barricades"] == GAME.view(state, TEAM)["barricades"] == []
-    assert state.pending == 0
+    assert state.house.pending == 0
 
 
 @proves("WW-ITEM-10", "WW-MOVE-06", "WW-FAQ-07", "WW-ITEM-01", "WW-TURN-07")
@@ -127,55 +132,55 @@ def test_sc07_whiskey_works_across_a_barricade() -> None:
     state = bag(bars(put(night(), marco="C3"), "C3-C4"), "marco", "whiskey")
     wake(state, "marco")
     team(state, "use whiskey C4")
-    assert codes(state.pending) == {"C4"} and "whiskey" in pile(state) and items(state, "marco") == []
+    assert codes(state.house.pending) == {"C4"} and "whiskey" in pile(state) and items(state, "marco") == []
     assert not state.main_done
 
 
 @proves("WW-FEAR-04")
 def test_sc08_main_action_two_removes_all_own_fear() -> None:
     state = night()
-    state.fear = [1, 1, 2]
+    change_all(state, fear=[1, 1, 2])
     wake(state, "william")
     team(state, "calm")
-    assert state.fear == [1, 1, 0]
+    assert row(state, "fear") == [1, 1, 0]
 
 
 @proves("WW-TURN-11")
 def test_sc09_calming_down_without_fear_is_a_way_to_wait() -> None:
     state = wake(night(), "anna")
     team(state, "calm", "done")
-    assert state.fear == [0, 0, 0] and state.acted == 1
+    assert row(state, "fear") == [0, 0, 0] and state.acted == 1
 
 
 @proves("WW-PANIC-01", "WW-PANIC-02", "WW-PANIC-03", "WW-PANIC-05", "WW-NOISE-10", "WW-FEAR-01", "WW-FEAR-02")
 def test_sc10_the_third_fear_is_a_panic() -> None:
     state = hand(put(night("maniac"), william="K5", anna="C4"), "maniac_notice", "maniac_sense")
-    state.fear[slot(state, "william")] = 2
+    state.change(slot(state, "william"), fear=2)
     killers_turn(state)
     events = killer(state, "play maniac_notice", "pay maniac_sense")
-    assert state.fear == [1, 1, 2] and codes(state.noise) == {"K5"}
+    assert row(state, "fear") == [1, 1, 2] and codes(state.house.noise) == {"K5"}
     assert heard(events, KILLER)["panicked"] == {"survivor": "william", "cell": at("K5")}
-    assert state.fear[slot(state, "anna")] == 1
+    assert state.team[slot(state, "anna")].fear == 1
 
 
 @proves("WW-PANIC-04", "WW-NOISE-02")
 def test_sc11_a_panic_is_told_even_where_noise_lies() -> None:
     state = hand(put(night("maniac"), william="K5"), "maniac_notice", "maniac_sense")
-    state.fear[slot(state, "william")] = 2
+    state.change(slot(state, "william"), fear=2)
     killers_turn(state)
-    state.noise = 1 << at("K5")
+    state.house.noise = 1 << at("K5")
     events = killer(state, "play maniac_notice", "pay maniac_sense")
-    assert codes(state.noise) == {"K5"}
+    assert codes(state.house.noise) == {"K5"}
     assert heard(events, KILLER)["panicked"]["cell"] == at("K5")
 
 
 @proves("WW-RADIO-01", "WW-RADIO-04", "WW-RADIO-05", "WW-NOISE-04", "WW-TURN-05")
 def test_sc12_repair_places_a_gear_and_noise() -> None:
     state = put(night(), marco="C1", butcher="C2")
-    state.gears = 1
+    state.house.gears = 1
     wake(state, "marco")
     team(state, "repair")
-    assert state.gears == 2 and codes(state.pending) == {"C1"}
+    assert state.house.gears == 2 and codes(state.house.pending) == {"C1"}
 
 
 @proves("WW-RADIO-03", "WW-RADIO-07")
@@ -194,17 +199,17 @@ def test_sc14_johnsons_toolbox_places_three_gears() -> None:
     state = bag(put(night(team="marco johnson william"), johnson="C1"), "johnson", "toolbox")
     wake(state, "johnson")
     team(state, "use toolbox")
-    assert state.gears == 3 and codes(state.pending) == {"C1"} and state.main_done
+    assert state.house.gears == 3 and codes(state.house.pending) == {"C1"} and state.main_done
     assert items(state, "johnson") == [] and "toolbox" in pile(state)
 
 
 @proves("WW-RADIO-08", "WW-RADIO-09", "WW-RESCUE-01", "WW-RESCUE-05")
 def test_sc15_gears_beyond_five_are_lost_and_rescue_is_called() -> None:
     state = bag(put(night(), marco="C1"), "marco", "toolbox")
-    state.gears = 4
+    state.house.gears = 4
     wake(state, "marco")
     events = team(state, "use toolbox")
-    assert state.gears == 5 and state.rescue == 5
+    assert state.house.gears == 5 and state.house.rescue == 5
     assert heard(events, KILLER) == {"rescue-called": {"n": 5}}
     assert GAME.view(state, KILLER)["rescue"] == 5
 
@@ -220,20 +225,20 @@ def test_sc16_no_repair_beside_the_killer() -> None:
 def test_sc17_a_hidden_killer_forbids_nothing() -> None:
     state = wake(hide(put(night("specter"), marco="C1"), "C1", "K1"), "marco")
     events = team(state, "repair")
-    assert state.gears == 1
+    assert state.house.gears == 1
     assert kinds(events, KILLER) == []
 
 
 @proves("WW-RESCUE-02", "WW-RESCUE-03", "WW-RESCUE-04", "WW-WIN-03", "WW-WIN-06")
 def test_sc18_rescue_comes_in_the_fifth_round_after() -> None:
     state = night()
-    state.round, state.rescue, state.gears = 6, 5, 5
+    state.round, state.house.rescue, state.house.gears = 6, 5, 5
     seen = {}
-    while state.ended is None:
+    while state.result is None:
         survivors_turn(state)
-        seen[state.round] = state.rescue
+        seen[state.round] = state.house.rescue
     assert seen == {7: 4, 8: 3, 9: 2, 10: 1, 11: 0}
-    assert (state.ended.code, state.ended.winners, state.ended.rule) == ("rescue", (1,), "WW-WIN-03")
+    assert (state.result.code, state.result.winners, state.result.rule) == ("rescue", (1,), "WW-WIN-03")
 
 
 def found(who: str, item: str, *bagged: str) -> tuple[Whisper, list[Event]]:
@@ -249,7 +254,7 @@ def test_sc19_a_kept_key_goes_to_the_roof_with_noise() -> None:
     state, events = found("sophia", "key")
     assert kinds(events, KILLER) == []
     events = team(state, "keep key")
-    assert state.keys == 1 and codes(state.pending) == {"K2"} and items(state, "sophia") == []
+    assert state.keys == 1 and codes(state.house.pending) == {"K2"} and items(state, "sophia") == []
     assert heard(events, KILLER) == {"key-placed": {"n": 1}}
 
 
@@ -257,21 +262,21 @@ def test_sc19_a_kept_key_goes_to_the_roof_with_noise() -> None:
 def test_sc20_a_discarded_key_is_as_loud() -> None:
     state, _ = found("sophia", "key")
     team(state, "leave")
-    assert state.keys == 0 and "key" in pile(state) and codes(state.pending) == {"K2"}
+    assert state.keys == 0 and "key" in pile(state) and codes(state.house.pending) == {"K2"}
 
 
 @proves("WW-FIND-09", "WW-CHAR-03", "WW-NOISE-13")
 def test_sc21_annas_search_is_silent() -> None:
     state, _ = found("anna", "key")
     team(state, "keep key")
-    assert state.keys == 1 and state.pending == 0
+    assert state.keys == 1 and state.house.pending == 0
 
 
 @proves("WW-FIND-07", "WW-FIND-06", "WW-ITEM-03")
 def test_sc22_a_fourth_item_must_go_at_once() -> None:
     state, _ = found("marco", "toolbox", "herbs", "hatchet", "whiskey")
     team(state, "keep toolbox")
-    assert codes(state.pending) == {"K2"} and phase(state) == "shed"
+    assert codes(state.house.pending) == {"K2"} and phase(state) == "shed"
     assert sorted(state.notation.text(a) for a in state.actions(TEAM)) == [
         "shed hatchet",
         "shed herbs",
@@ -301,7 +306,7 @@ def test_sc25_a_noisy_card_is_loud_though_discarded() -> None:
     table(state, "unpack longsword", "unpack sedative")
     team(state, "keep sedative")
     assert items(state, "william") == ["sedative"] and "longsword" in pile(state)
-    assert codes(state.pending) == {"Z1"}
+    assert codes(state.house.pending) == {"Z1"}
 
 
 @proves("WW-EQUIP-04", "WW-FAQ-12")
@@ -315,14 +320,14 @@ def test_sc26_the_receiver_cannot_be_changed() -> None:
 @proves("WW-EQUIP-02", "WW-WIN-08")
 def test_sc27_an_empty_equipment_deck_loses() -> None:
     state = all_acted(empty(night(), "equipment"))
-    assert state.ended is not None
-    assert (state.ended.code, state.ended.winners, state.ended.rule) == ("deck-out", (0,), "WW-EQUIP-02")
+    assert state.result is not None
+    assert (state.result.code, state.result.winners, state.result.rule) == ("deck-out", (0,), "WW-EQUIP-02")
 
 
 @proves("WW-EQUIP-03")
 def test_sc28_with_rescue_on_the_way_the_step_is_skipped() -> None:
     state = empty(night(), "equipment")
-    state.rescue, state.gears = 3, 5
+    state.house.rescue, state.house.gears = 3, 5
     all_acted(state)
     assert phase(state) == "reporting"
 
@@ -332,22 +337,27 @@ def test_sc29_a_firecracker_hides_where_noise_was() -> None:
     state = bag(night(), "marco", "firecracker")
     wake(state, "marco")
     team(state, "use firecracker")
-    state.pending = 1 << at("C1") | 1 << at("K2")
+    state.house.pending = 1 << at("C1") | 1 << at("K2")
     to_report(state)
-    state.pending = 1 << at("C1") | 1 << at("K2")
+    state.house.pending = 1 << at("C1") | 1 << at("K2")
     events = team(state, "report")
     assert heard(events, KILLER)["firecracker"] == {"cell": at("Z5")}
     assert "noise-reported" not in kinds(events, KILLER)
     assert GAME.view(state, KILLER)["firecracker"] == GAME.view(state, TEAM)["firecracker"] == at("Z5")
-    assert state.noisy() == (1 << 15) - 1 and GAME.view(state, KILLER)["noise"] == []
+    assert state.house.noisy() == (1 << 15) - 1 and GAME.view(state, KILLER)["noise"] == []
 
 
 @proves("WW-NOISE-01", "WW-FIRE-06")
 def test_sc30_the_next_step_a_clears_everything() -> None:
     state = night()
-    state.noise, state.cracker, state.cracker_set = 5, at("Z5"), True
+    state.house.noise, state.house.cracker, state.house.cracker_set = 5, at("Z5"), True
     survivors_turn(state)
-    assert (state.noise, state.cracker, state.cracker_set, state.noisy()) == (0, -1, False, 0)
+    assert (state.house.noise, state.house.cracker, state.house.cracker_set, state.house.noisy()) == (
+        0,
+        -1,
+        False,
+        0,
+    )
 
 
 @proves("WW-CLASH-11", "WW-CLASH-13", "WW-CLASH-14", "WW-CLASH-18", "WW-ITEM-14", "WW-FLEE-05", "WW-DICE-03")
@@ -359,18 +369,19 @@ def test_sc31_the_books_fight() -> None:
     assert heard(events, KILLER)["rolled"] == {"survivor": "marco", "dice": [3, 1, 1, 1], "total": 8, "n": 6}
     assert heard(events, KILLER)["repelled"] == {"survivor": "marco", "n": 2}
     assert "fertilizer" in pile(state) and phase(state) == "milling"
-    deck = state.deck_size
+    deck = state.killer.deck_size
     table(state, "mill butcher_sense", "mill butcher_sense")
-    assert phase(state) == "flee" and state.deck_size == deck - 2
+    assert phase(state) == "flee" and state.killer.deck_size == deck - 2
     team(state, "flee K4")
     assert phase(state) == "drawing"
     table(state, "draw butcher_pursue", "draw butcher_pursue", "draw butcher_pursue")
-    assert len(state.hand) == 3 and phase(state) == "pick" and state.round == 2
+    assert len(state.killer.hand) == 3 and phase(state) == "pick" and state.round == 2
 
 
 def one_fight(strength: int, roll: str, health: int = 2) -> tuple[Whisper, list[Event]]:
     state = put(night(), marco="K5", butcher="K5")
-    state.base, state.health[slot(state, "marco")] = strength, health
+    state.killer.base = strength
+    state.change(slot(state, "marco"), health=health)
     killers_turn(state, "main")
     return state, fight(state, "bare", f"roll {roll}")
 
@@ -384,7 +395,7 @@ def test_sc32_equal_is_enough() -> None:
 @proves("WW-CLASH-15", "WW-WOUND-02", "WW-WOUND-04")
 def test_sc33_one_less_wounds() -> None:
     state, events = one_fight(6, "3+1+1+0")
-    assert state.health == [2, 1, 2] and "repelled" not in kinds(events, KILLER)
+    assert row(state, "health") == [2, 1, 2] and "repelled" not in kinds(events, KILLER)
     assert phase(state) == "flee"
     assert GAME.view(state, KILLER)["survivors"][1]["health"] == 1
 
@@ -392,7 +403,7 @@ def test_sc33_one_less_wounds() -> None:
 @proves("WW-WOUND-03", "WW-WIN-07", "WW-WIN-09", "WW-WOUND-01")
 def test_sc34_the_second_wound_ends_the_game() -> None:
     state, events = one_fight(6, "3+1+1+0", health=1)
-    assert state.ended is not None and (state.ended.code, state.ended.winners) == ("killed", (0,))
+    assert state.result is not None and (state.result.code, state.result.winners) == ("killed", (0,))
     assert state.needs() == () and kinds(events, KILLER)[-2:] == ["died", "ended"]
 
 
@@ -400,16 +411,16 @@ def test_sc34_the_second_wound_ends_the_game() -> None:
 def test_sc35_a_success_spares_the_rest_and_all_may_flee() -> None:
     state = killers_turn(put(night(), anna="K2", marco="K2", william="K2", butcher="K2"), "main")
     fight(state, "face marco", "bare", "roll 0+0+0+0", "face anna", "bare", "roll 3+1+1+0")
-    assert state.health == [2, 1, 2]
+    assert row(state, "health") == [2, 1, 2]
     table(state, *[state.notation.text(state.outcomes()[0][0])])
     table(state, *[state.notation.text(state.outcomes()[0][0])])
-    assert [frame[1] for frame in state.stack if frame[0] == "flee"] == [2, 1, 0]
+    assert [frame[1] for frame in state.todo if frame[0] == "flee"] == [2, 1, 0]
 
 
 @proves("WW-DICE-01", "WW-FEAR-05", "WW-DICE-06")
 def test_sc36_two_fears_leave_two_dice() -> None:
     state = put(night(), marco="K5", butcher="K5")
-    state.fear[slot(state, "marco")] = 2
+    state.change(slot(state, "marco"), fear=2)
     killers_turn(state, "main")
     fight(state, "bare")
     rolls = [state.notation.text(a) for a, _ in state.outcomes()]
@@ -423,7 +434,9 @@ def test_sc37_revolver_and_ammo_are_the_only_pair() -> None:
     killers_turn(state, "main")
     events = fight(state, "guard ammo")
     assert (
-        state.defence == 4 and items(state, "marco") == ["revolver", "shortsword"] and "ammo" in pile(state)
+        state.fight.defence == 4
+        and items(state, "marco") == ["revolver", "shortsword"]
+        and "ammo" in pile(state)
     )
     assert refused(state, TEAM, "guard shortsword") == ("not-your-turn", [], "WW-TURN-02")
     assert heard(events, KILLER)["guarded"] == {"survivor": "marco", "thing": "ammo"}
@@ -432,22 +445,22 @@ def test_sc37_revolver_and_ammo_are_the_only_pair() -> None:
 @proves("WW-TRAP-02", "WW-TRAP-03", "WW-TRAP-04", "WW-FAQ-06", "WW-COMM-12")
 def test_sc38_the_trap_helps_the_first_defender() -> None:
     state = put(night(), anna="Z3", marco="Z3", butcher="Z3")
-    state.trap = at("Z3")
+    state.house.trap = at("Z3")
     killers_turn(state, "main")
     before = killer(state, "search") + team(state, "face anna", "bare")
     assert "trap-sprung" not in kinds(before, KILLER)
     events = table(state, "roll 3+0+0+0")
     assert heard(events, KILLER)["rolled"]["total"] == 5 and "repelled" in kinds(events, KILLER)
-    assert heard(events, KILLER)["trap-sprung"]["cell"] == at("Z3") and state.trap == -1
+    assert heard(events, KILLER)["trap-sprung"]["cell"] == at("Z3") and state.house.trap == -1
 
 
 @proves("WW-TRAP-03")
 def test_sc39_the_trap_is_gone_after_a_failure_too() -> None:
     state = put(night(), anna="Z3", marco="Z3", butcher="Z3")
-    state.trap = at("Z3")
+    state.house.trap = at("Z3")
     killers_turn(state, "main")
     fight(state, "face anna", "bare", "roll 1+0+0+0")
-    assert state.health[0] == 1 and state.trap == -1
+    assert state.team[0].health == 1 and state.house.trap == -1
     events = team(state, "bare") + table(state, "roll 3+1+0+0")
     assert heard(events, KILLER)["rolled"]["total"] == 4
 
@@ -471,12 +484,12 @@ def test_sc41_william_with_an_item() -> None:
 def test_sc42_the_longsword_brings_a_level() -> None:
     state = bag(put(night(), marco="K5", butcher="K5"), "marco", "longsword")
     killers_turn(hand(state, "butcher_sense", "butcher_pursue", deck=0), "main")
-    assert len(state.spent) == 10
+    assert len(state.killer.spent) == 10
     events = fight(state, "guard longsword")
-    assert (state.level, state.strength(), state.deck_size) == (2, 6, 10)
+    assert (state.killer.level, state.strength(), state.killer.deck_size) == (2, 6, 10)
     events = table(state, "draw butcher_sense", "roll 1+1+0+0")
     assert heard(events, KILLER)["rolled"] == {"survivor": "marco", "dice": [1, 1, 0, 0], "total": 5, "n": 6}
-    assert state.health[1] == 1 and items(state, "marco") == ["longsword"]
+    assert state.team[1].health == 1 and items(state, "marco") == ["longsword"]
 
 
 @proves("WW-CLASH-13", "WW-LEVEL-03", "WW-DRAW-05")
@@ -485,24 +498,26 @@ def test_sc43_milling_brings_a_level_and_a_card() -> None:
     full = ("butcher_sense", "butcher_sense", "butcher_pursue", "butcher_pursue", "butcher_barricade")
     killers_turn(hand(state, *full, deck=1), "main")
     fight(state, "bare", "roll 3+3+3+3")
-    left = next(CARDS[card] for card, n in enumerate(state.deck) if n)
+    left = next(CARDS[card] for card, n in enumerate(state.killer.deck) if n)
     table(state, f"mill {left}")
-    assert state.level == 3 and "butcher_rage" in cards(state.hand) and phase(state) == "discard"
+    assert (
+        state.killer.level == 3 and "butcher_rage" in cards(state.killer.hand) and phase(state) == "discard"
+    )
     killer(state, "discard butcher_barricade")
-    assert len(state.hand) == 5 and state.deck_size == 8
+    assert len(state.killer.hand) == 5 and state.killer.deck_size == 8
     table(state, "mill butcher_madness")
-    assert state.deck_size == 7 and phase(state) == "flee"
+    assert state.killer.deck_size == 7 and phase(state) == "flee"
 
 
 @proves("WW-DRAW-01", "WW-DRAW-02", "WW-DRAW-03")
 def test_sc44_cards_beyond_the_fifth_are_discarded() -> None:
     state = hand(night(), "butcher_sense", "butcher_sense", "butcher_pursue", "butcher_pursue")
-    assert state.deck_size == 8
+    assert state.killer.deck_size == 8
     killers_turn(state, "planning")
     killer(state, "next")
     events = table(state, "draw butcher_pursue", "draw butcher_madness", "draw butcher_stay")
-    assert cards(state.hand)[-1] == "butcher_pursue" and len(state.hand) == 5
-    assert cards(state.spent) == ["butcher_madness", "butcher_stay"]
+    assert cards(state.killer.hand)[-1] == "butcher_pursue" and len(state.killer.hand) == 5
+    assert cards(state.killer.spent) == ["butcher_madness", "butcher_stay"]
     assert kinds(events, TEAM) == ["round-began"]
 
 
@@ -512,9 +527,9 @@ def test_sc45_at_an_unlock_any_card_may_go() -> None:
     full = ("butcher_sense", "butcher_sense", "butcher_pursue", "butcher_pursue", "butcher_barricade")
     killers_turn(hand(state, *full, deck=0), "planning")
     killer(state, "next")
-    assert phase(state) == "discard" and len(state.hand) == 6 and state.deck_size == 0
+    assert phase(state) == "discard" and len(state.killer.hand) == 6 and state.killer.deck_size == 0
     killer(state, "discard butcher_rage")
-    assert len(state.hand) == 5 and phase(state) == "drawing" and state.deck_size == 8
+    assert len(state.killer.hand) == 5 and phase(state) == "drawing" and state.killer.deck_size == 8
 
 
 @proves("WW-COST-02", "WW-FAQ-09", "WW-COST-03")
@@ -527,7 +542,7 @@ def test_sc46_a_card_cannot_pay_for_itself() -> None:
 def test_sc47_the_played_card_lies_on_top() -> None:
     state = killers_turn(hand(night(), "butcher_rage", "butcher_sense"), "main")
     killer(state, "play butcher_rage", "pay butcher_sense", "go Z3", "halt")
-    assert cards(state.spent)[::-1] == ["butcher_rage", "butcher_sense"]
+    assert cards(state.killer.spent)[::-1] == ["butcher_rage", "butcher_sense"]
 
 
 def sensing(**where: str) -> dict[str, object]:
@@ -595,17 +610,17 @@ def chainsaw(who_has: str = "") -> tuple[Whisper, list[Event]]:
 )
 def test_sc54_the_chainsaw() -> None:
     state, _ = chainsaw()
-    assert state.fear == [0, 1, 1] and phase(state) == "ward"
+    assert row(state, "fear") == [0, 1, 1] and phase(state) == "ward"
     events = team(state, "endure")
-    assert state.health == [2, 1, 2] and heard(events, KILLER)["wounded"]["survivor"] == "marco"
-    assert phase(state) == "planning" and not state.encounter
+    assert row(state, "health") == [2, 1, 2] and heard(events, KILLER)["wounded"]["survivor"] == "marco"
+    assert phase(state) == "planning" and not state.killer.fought
 
 
 @proves("WW-ITEM-17")
 def test_sc55_the_amulet_prevents_the_wound() -> None:
     state, _ = chainsaw("marco")
     events = team(state, "ward")
-    assert state.health == [2, 2, 2] and "amulet" in pile(state)
+    assert row(state, "health") == [2, 2, 2] and "amulet" in pile(state)
     assert heard(events, KILLER) == {"warded": {"survivor": "marco"}}
 
 
@@ -614,7 +629,9 @@ def test_sc56_no_amulet_in_an_encounter() -> None:
     state = level(bag(put(night(), marco="K5", butcher="K5"), "marco", "amulet"), 5)
     killers_turn(state, "main")
     killer(state, "search")
-    assert state.health == [2, 1, 2] and phase(state) == "guard" and items(state, "marco") == ["amulet"]
+    assert (
+        row(state, "health") == [2, 1, 2] and phase(state) == "guard" and items(state, "marco") == ["amulet"]
+    )
 
 
 def whizz(lvl: int = 1) -> Whisper:
@@ -626,7 +643,7 @@ def whizz(lvl: int = 1) -> Whisper:
 
 @proves("WW-CARD-11")
 def test_sc57_whizz_by_frightens_start_and_path() -> None:
-    assert whizz().fear == [1, 1, 0]
+    assert row(whizz(), "fear") == [1, 1, 0]
 
 
 @proves("WW-CARD-12", "WW-LEVEL-08")
@@ -650,7 +667,7 @@ def test_sc59_the_specter_reveals() -> None:
         GAME.view(state, TEAM)["killer"]["cell"] == at("K5")
         and not GAME.view(state, TEAM)["killer"]["hidden"]
     )
-    assert state.fear == [1, 0, 0]
+    assert row(state, "fear") == [1, 0, 0]
     told = [kind for kind in kinds(events, TEAM) if kind in ("revealed", "frightened", "searched")]
     assert told == ["revealed", "frightened", "searched"] and phase(state) == "instant"
 
@@ -660,7 +677,7 @@ def test_sc60_stealth_leaves_barricades_standing() -> None:
     state = bars(put(night("specter"), specter="K2"), "K2-K5")
     killers_turn(hand(state, "specter_vanish", "specter_sense"), "planning")
     killer(state, "play specter_vanish", "pay specter_sense", "sneak K5")
-    assert barred(state) == {"K2-K5"} and state.at == at("K5")
+    assert barred(state) == {"K2-K5"} and state.killer.at == at("K5")
 
 
 @proves("WW-REVEAL-05", "WW-REVEAL-11", "WW-CLASH-19", "WW-LEVEL-09")
@@ -691,8 +708,8 @@ def test_sc62_death_blossom_kills_through_the_amulet() -> None:
     killer(state, "play maniac_blossom", "pay maniac_pursue", "pay maniac_pursue", "sneak C2")
     killers_turn(state, "reveal")
     killer(state, "reveal")
-    assert state.ended is not None and (state.ended.code, state.ended.winners) == ("killed", (0,))
-    assert state.health[0] == 0
+    assert state.result is not None and (state.result.code, state.result.winners) == ("killed", (0,))
+    assert state.team[0].health == 0
 
 
 @proves("WW-BARR-03", "WW-BARR-04", "WW-BARR-05", "WW-COST-06")
@@ -705,7 +722,7 @@ def test_sc63_stay_takes_tokens_from_elsewhere() -> None:
     assert refused(state, KILLER, "reuse K1-K2")[0] == "not-to-reuse"
     killer(state, "reuse C1-C2", "reuse Z3-Z4")
     here = {"K1-K2", "K2-K3", "K2-K5", "K2-Z1"}
-    assert barred(state) == here | {"C2-C3", "C3-C4", "C4-Z5"} and state.hand == []
+    assert barred(state) == here | {"C2-C3", "C3-C4", "C4-Z5"} and state.killer.hand == []
 
 
 @proves("WW-BARR-02")
@@ -713,14 +730,14 @@ def test_sc64_aiming_at_a_barricade_adds_nothing() -> None:
     state = bars(put(night(), butcher="C1"), "C1-C2")
     killers_turn(hand(state, "butcher_barricade"), "planning")
     killer(state, "play butcher_barricade", "block C1-C2")
-    assert barred(state) == {"C1-C2"} and cards(state.spent)[-1:] == ["butcher_barricade"]
+    assert barred(state) == {"C1-C2"} and cards(state.killer.spent)[-1:] == ["butcher_barricade"]
 
 
 @proves("WW-BARR-08", "WW-MAP-04", "WW-CARD-05")
 def test_sc65_no_passage_here_no_effect() -> None:
     state = killers_turn(hand(put(night(), butcher="Z2"), "butcher_barricade"), "planning")
     killer(state, "play butcher_barricade")
-    assert barred(state) == set() and cards(state.spent) == ["butcher_barricade"]
+    assert barred(state) == set() and cards(state.killer.spent) == ["butcher_barricade"]
 
 
 @proves("WW-CLASH-20", "WW-KILLER-07")
@@ -736,7 +753,7 @@ def test_sc66_no_planning_card_after_an_encounter() -> None:
 def test_sc67_the_killer_at_the_door_does_not_help() -> None:
     state = keys(put(night(), butcher="K1"), 5)
     survivors_turn(state)
-    assert state.ended is not None and (state.ended.code, state.ended.winners) == ("escape", (1,))
+    assert state.result is not None and (state.result.code, state.result.winners) == ("escape", (1,))
 
 
 @proves("WW-WIN-04")
@@ -745,19 +762,18 @@ def test_sc68_the_fifth_key_wins_only_in_the_next_step_a() -> None:
     team(state, "equip anna")
     take_two(state, "key", "sedative")
     team(state, "keep key")
-    assert state.keys == 5 and state.ended is None
+    assert state.keys == 5 and state.result is None
     team(state, "report")
-    assert state.killer_turn and state.ended is None
+    assert state.killer_turn and state.result is None
     survivors_turn(state)
-    assert state.ended is not None and state.ended.code == "escape"
+    assert state.result is not None and state.result.code == "escape"
 
 
 def take_two(state: Whisper, *drawn: str) -> None:
-    if not state.equipment[KEY]:
-        state.search[KEY] -= 1
-        state.search_size -= 1
-        state.equipment[KEY] += 1
-        state.equipment_size += 1
+    if not state.stock.equipment[KEY]:
+        state.stock.take_search(KEY)
+        state.stock.equipment = tuple(n + (item == KEY) for item, n in enumerate(state.stock.equipment))
+        state.stock.equipment_size += 1
     table(state, *(f"unpack {item}" for item in drawn))
 
 
@@ -765,10 +781,10 @@ def take_two(state: Whisper, *drawn: str) -> None:
 def test_sc69_the_secret_exit_needs_the_building_plan() -> None:
     state = keys(put(night(), anna="Z5", marco="Z5", william="Z5"), 5)
     survivors_turn(state)
-    assert state.ended is None
+    assert state.result is None
     bag(state, "marco", "building_plan")
     survivors_turn(state)
-    assert state.ended is not None and (state.ended.code, state.ended.rule) == ("secret-exit", "WW-WIN-02")
+    assert state.result is not None and (state.result.code, state.result.rule) == ("secret-exit", "WW-WIN-02")
 
 
 @proves("WW-CHAR-02", "WW-CHAR-01", "WW-MAP-10")
@@ -793,7 +809,7 @@ def test_sc71_the_flashlight_is_a_special_action() -> None:
 @proves("WW-HEAL-02", "WW-FAQ-15")
 def test_sc72_healing_needs_the_same_location() -> None:
     state = put(night(), marco="K1", anna="K3")
-    state.health[slot(state, "anna")] = 1
+    state.change(slot(state, "anna"), health=1)
     wake(state, "marco")
     assert refused(state, TEAM, "use medkit anna") == ("apart", ["K1", "K3"], "WW-HEAL-02")
 
@@ -825,10 +841,10 @@ def test_sc74_a_survivor_with_three_keys_escapes_alone() -> None:
     state = put(crossroads(), marco="C4", william="C4")
     for _ in range(3):
         take(state, KEY)
-    state.own_keys[0] = 3
+    state.change(0, keys=3)
     events = survivors_turn(state)
     assert heard(events, KILLER)["escaped"] == {"survivor": "anna", "cell": at("K1")}
-    assert state.ended is None and {need.seat for need in state.needs()} == {2, 3}
+    assert state.result is None and {need.seat for need in state.needs()} == {2, 3}
 
 
 @proves("WW-VAR2-12", "WW-VAR2-13", "WW-VAR2-14")
@@ -836,18 +852,20 @@ def test_sc75_a_death_in_variant_two() -> None:
     state = level(put(crossroads(), william="K5", butcher="K5", marco="K5", anna="C1"), 2)
     bag(state, "william", "herbs", "whiskey")
     take(state, KEY)
-    state.own_keys[2] = 1
-    state.health[2] = 1
+    state.change(2, keys=1)
+    state.change(2, health=1)
     killers_turn(state, "main")
     killer(state, "search")
     act_as(state, 3, "face william", "bare")
     table(state, "roll 0+0+0+0")
-    assert state.ended is None and state.level == 3 and CARDS.index("butcher_rage") in state.hand
-    state.stack = [("round",)]
+    assert (
+        state.result is None and state.killer.level == 3 and CARDS.index("butcher_rage") in state.killer.hand
+    )
+    state.todo = [("round",)]
     state.settle([])
     put(state, marco="K5")
     act_as(state, 2, "wake marco", "loot william herbs", "loot william key")
-    assert "herbs" in items(state, "marco") and state.own_keys == [0, 1, 0] and not state.main_done
+    assert "herbs" in items(state, "marco") and row(state, "keys") == [0, 1, 0] and not state.main_done
 
 
 def act_as(state: Whisper, seat: int, *lines: str) -> None:
@@ -872,14 +890,14 @@ def test_sc76_a_search_card_for_each_gear() -> None:
 def test_only_gears_that_were_placed_are_rewarded(gears: int, rewards: int) -> None:
     """«каждый раз, когда какая-либо из жертв выкладывает… жетон шестерёнки, она берёт одну карту»"""
     state = bag(put(crossroads("marco johnson william"), johnson="C1"), "johnson", "toolbox")
-    state.gears = gears
+    state.house.gears = gears
     act_as(state, 2, "wake johnson", "use toolbox")
     found = 0
     while phase(state) == "finding":
         table(state, state.notation.text(state.outcomes()[0][0]))
         act_as(state, 2, "leave")
         found += 1
-    assert (found, state.gears) == (rewards, gears + rewards)
+    assert (found, state.house.gears) == (rewards, gears + rewards)
 
 
 @proves("WW-REVEAL-11")
@@ -887,7 +905,7 @@ def test_only_gears_that_were_placed_are_rewarded(gears: int, rewards: int) -> N
 def test_the_maniac_is_no_stronger_in_an_encounter_without_a_reveal(n: int) -> None:
     """The bonus of level 2 is for an encounter from the search of a reveal alone."""
     state = level(put(night("maniac"), william="K2", anna="C1", marco="C1", maniac="K2"), n)
-    base = state.base
+    base = state.killer.base
     killers_turn(hand(state, "maniac_pursue"), "main")
     killer(state, "search")
     assert state.strength() == base
@@ -902,32 +920,32 @@ def test_an_unlocked_card_is_the_fifth_or_one_too_many(held: int, asks: bool) ->
     state = level(night(), 2)
     killers_turn(hand(state, *full[:held], deck=0), "planning")
     killer(state, "next")
-    assert len(state.hand) == held + 1 and (phase(state) == "discard") == asks
+    assert len(state.killer.hand) == held + 1 and (phase(state) == "discard") == asks
 
 
 def plotting(*plans: str) -> Whisper:
     state = night(plans=True)
-    state.plans = [PLANS.index(plan) for plan in plans]
+    state.plan = state.plan._replace(dealt=tuple(PLANS.index(plan) for plan in plans))
     return state
 
 
 @proves("WW-VAR3-03", "WW-VAR3-08")
 def test_sc77_a_line_at_the_information_source() -> None:
     state = put(plotting("blueprint", "molotov"), william="K4")
-    state.stack = [("killer-turn",), ("to-report",), ("plan-check",)]
+    state.todo = [("killer-turn",), ("to-report",), ("plan-check",)]
     state.settle([])
     team(state, "advance blueprint")
-    assert state.line == 1 and phase(state) == "reporting"
+    assert state.plan.line == 1 and phase(state) == "reporting"
 
 
 @proves("WW-VAR3-06", "WW-VAR3-02")
 def test_sc78_going_over_to_the_other_plan_loses_progress() -> None:
     state = put(plotting("blueprint", "molotov"), william="Z3")
-    state.plan, state.line = state.plans[0], 2
-    state.stack = [("killer-turn",), ("to-report",), ("plan-check",)]
+    state.plan = state.plan._replace(kind=state.plan.dealt[0], line=2)
+    state.todo = [("killer-turn",), ("to-report",), ("plan-check",)]
     state.settle([])
     team(state, "advance molotov")
-    assert (state.plan, state.line) == (state.plans[1], 1)
+    assert (state.plan.kind, state.plan.line) == (state.plan.dealt[1], 1)
 
 
 @proves("WW-VAR3-19", "WW-VAR3-13")
@@ -935,7 +953,7 @@ def test_sc79_the_explosive_trap() -> None:
     state = accomplish(put(plotting("explosive", "molotov"), butcher="C4"), "explosive", "C4")
     killers_turn(state, "main")
     killer(state, "search")
-    assert state.ended is not None and (state.ended.code, state.ended.winners) == ("plan", (1,))
+    assert state.result is not None and (state.result.code, state.result.winners) == ("plan", (1,))
 
 
 @proves("WW-TURN-15", "WW-MOVE-10")

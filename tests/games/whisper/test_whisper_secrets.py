@@ -20,8 +20,8 @@ from companion.engine.scene import Glow, Scene
 from companion.engine.state import Event, Refusal
 from companion.games import whisper
 from companion.games.whisper import GAME
-from companion.games.whisper.base import HIDDEN_PHASES
-from companion.games.whisper.rules import Whisper
+from companion.games.whisper.agenda import Whisper
+from companion.games.whisper.view import HIDDEN_STEPS
 from companion.service.benchmark import playout
 from companion.table.journal import Journal
 from companion.table.play import PlayedStep, walk
@@ -99,7 +99,7 @@ def test_what_is_hidden_changes_no_byte_in_thousands_of_games(given: dict[str, A
 
 
 def leaky_view(state: Whisper, viewer: Viewer) -> dict[str, Any]:
-    return GAME.view(state, viewer) | {"deck_left": state.deck_size}
+    return GAME.view(state, viewer) | {"deck_left": state.killer.deck_size}
 
 
 def leaky_needs(state: Whisper, viewer: Viewer) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def leaky_scene(view: dict[str, Any]) -> Scene:
 
 
 def leaky_place(state: Whisper, viewer: Viewer) -> dict[str, Any]:
-    return GAME.view(state, viewer) | {"real": state.places[0]}
+    return GAME.view(state, viewer) | {"real": state.team[0].place}
 
 
 class LooseTongue(Whisper):
@@ -121,7 +121,7 @@ class LooseTongue(Whisper):
 
     def refusal(self, seat: int, action: Action) -> Refusal | None:
         found = super().refusal(seat, action)
-        return found if found is None else Refusal(found.code, (self.places[0],), found.rule)
+        return found if found is None else Refusal(found.code, (self.team[0].place,), found.rule)
 
 
 class Loud(Whisper):
@@ -130,7 +130,7 @@ class Loud(Whisper):
     __slots__ = ()
 
     def apply(self, seat: int, action: Action) -> list[Event]:
-        return [*super().apply(seat, action), Event("woke", {"n": self.pending.bit_count()})]
+        return [*super().apply(seat, action), Event("woke", {"n": self.house.pending.bit_count()})]
 
 
 def started_as(kind: type[Whisper]) -> Callable[[Any], Whisper]:
@@ -198,22 +198,18 @@ def counted(game: Game, given: dict[str, Any], seed: int) -> str:
     rng = Random(seed)
     while needs := state.needs():
         seat = rng.choice(needs).seat
-        name = state.frame()[0]
+        name = state.todo[-1][0]
         before = {viewer: json.dumps(game.view(state, viewer)) for viewer in (KILLER, TEAM, PUBLIC)}
         action = weighted(state.outcomes(), rng) if seat == TABLE else rng.choice(state.actions(seat))
         events = state.apply(seat, action)
         if not state.needs():
             break
         others = (
-            (KILLER, PUBLIC)
-            if name in HIDDEN_PHASES
-            else (TEAM, PUBLIC)
-            if name in ("pay", "discard")
-            else ()
+            (KILLER, PUBLIC) if name in HIDDEN_STEPS else (TEAM, PUBLIC) if name in ("pay", "discard") else ()
         )
         for viewer in others:
             told = [event.kind for event in events if event.is_for(viewer)]
-            if name in HIDDEN_PHASES and set(told) - OPEN_KINDS:
+            if name in HIDDEN_STEPS and set(told) - OPEN_KINDS:
                 return f"{action} is heard: {told}"
             if not told and json.dumps(game.view(state, viewer)) != before[viewer]:
                 return f"{action} is seen"
@@ -230,7 +226,7 @@ def test_hidden_actions_cannot_be_counted(given: dict[str, Any]) -> None:
 
 def test_a_planted_count_is_found() -> None:
     def view(state: Whisper, viewer: Viewer) -> dict[str, Any]:
-        return GAME.view(state, viewer) | {"step": len(state.stack)}
+        return GAME.view(state, viewer) | {"step": len(state.todo)}
 
     assert "is seen" in counted(replace(GAME, view=view), OPTIONS[0], 1)
     assert "is heard" in counted(replace(GAME, start=started_as(Loud)), OPTIONS[0], 1)
@@ -257,7 +253,7 @@ def test_every_refusal_has_words() -> None:
     codes = set()
     for path in Path(whisper.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "refuse":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "no":
                 first = node.args[0]
                 parts = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
                 codes |= {part.value for part in parts if isinstance(part, ast.Constant)}
@@ -294,7 +290,7 @@ def test_a_careful_sophia_does_not_go_to_and_fro_through_a_passage_for_ever() ->
     for here in ("C1", "Z2"):
         state = bag(put(night(team="sophia marco william"), sophia=here), "sophia", "flashlight")
         wake(state, "sophia")
-        state.main_done, state.rescue = True, 3  # only the killer is to be kept away from
+        state.main_done, state.house.rescue = True, 3  # only the killer is to be kept away from
         rng, done = Random(1), []
         while state.active >= 0 and len(done) < 10:
             action = GAME.bots["careful"](turn_for(GAME, state, TEAM, rng))

@@ -25,8 +25,8 @@ from whisper_night import (
 
 from companion.engine.action import PUBLIC
 from companion.games.whisper import GAME
+from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.layout import CELL
-from companion.games.whisper.rules import Whisper
 
 
 def lies(state: Whisper) -> dict[str, list[str]]:
@@ -38,7 +38,7 @@ def lies(state: Whisper) -> dict[str, list[str]]:
 
 def test_the_camera_sees_figures_tokens_and_gears() -> None:
     state = bars(put(night(), anna="K2", marco="K2", william="C4", butcher="K2"), "K4-K5")
-    state.pending, state.trap, state.gears = 1 << at("C4"), at("Z3"), 2
+    state.house.pending, state.house.trap, state.house.gears = 1 << at("C4"), at("Z3"), 2
     assert lies(state) == {
         "K2": ["anna", "marco", "butcher"],
         "C4": ["noise", "william"],
@@ -81,7 +81,7 @@ def test_the_lights_of_a_hidden_killer_tell_nobody_where_he_is() -> None:
 
 def test_reported_noise_lights_all_at_once_and_pending_noise_only_for_the_team() -> None:
     state = night()
-    state.noise, state.pending = 1 << at("K5") | 1 << at("C1"), 1 << at("Z1")
+    state.house.noise, state.house.pending = 1 << at("K5") | 1 << at("C1"), 1 << at("Z1")
     public = GAME.scene(GAME.view(state, PUBLIC)).glows
     assert {(glow.cell, glow.order) for glow in public if glow.meaning == "noise"} == {
         (at("K5"), 0),
@@ -93,7 +93,8 @@ def test_reported_noise_lights_all_at_once_and_pending_noise_only_for_the_team()
 
 def test_the_roof_shows_level_strength_fear_and_keys() -> None:
     state = night("maniac")
-    state.level, state.base, state.keys, state.fear[1] = 3, 6, 2, 2
+    state.killer.level, state.killer.base, state.keys = 3, 6, 2
+    state.change(1, fear=2)
     lit = {glow.cell for glow in GAME.scene(GAME.view(state, PUBLIC)).glows}
     assert {CELL[name] for name in ("level3", "strength6", "key1", "key2", "fear2.1", "fear2.2")} <= lit
     assert CELL["key3"] not in lit and CELL["gear1"] not in lit

@@ -5,7 +5,7 @@ Positions are made by moving pieces about, so every card still exists exactly on
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import pytest
@@ -13,6 +13,8 @@ import pytest
 from companion.engine.action import TABLE, Viewer
 from companion.engine.state import Event, Refusal
 from companion.games.whisper import GAME
+from companion.games.whisper.agenda import Whisper
+from companion.games.whisper.parts import PlanTrack, without
 from companion.games.whisper.pieces import (
     CARDS,
     ITEMS,
@@ -23,7 +25,6 @@ from companion.games.whisper.pieces import (
     SKILLS,
     SURVIVORS,
 )
-from companion.games.whisper.rules import Whisper
 
 KILLER, TEAM = 0, 1
 Test = TypeVar("Test", bound=Callable[..., Any])
@@ -116,47 +117,58 @@ def codes(mask: int) -> set[str]:
 
 
 def place_of(state: Whisper, who: str) -> str:
-    return LOCATIONS[state.places[slot(state, who)]]
+    return LOCATIONS[state.team[slot(state, who)].place]
 
 
 def put(state: Whisper, **where: str) -> Whisper:
     """Stands survivors in locations; `butcher`, `specter`, `maniac` or `killer` is the killer."""
     for who, code in where.items():
         if who in SURVIVORS:
-            state.places[slot(state, who)] = at(code)
+            state.stand(slot(state, who), at(code))
         else:
-            state.at = state.known = at(code)
+            state.killer.at = state.killer.known = at(code)
     return state
+
+
+def row(state: Whisper, fact: str) -> list[Any]:
+    """A fact about each survivor, in the order of the tiles."""
+    return [getattr(survivor, fact) for survivor in state.team]
+
+
+def change_all(state: Whisper, **facts: list[int]) -> None:
+    """Changes facts about the survivors, each given in the order of the tiles."""
+    for fact, values in facts.items():
+        for i, value in enumerate(values):
+            state.change(i, **{fact: value})
 
 
 def hide(state: Whisper, really: str, last: str) -> Whisper:
     """Puts the killer into stealth."""
-    state.hidden, state.at, state.known = True, at(really), at(last)
+    state.killer.hidden, state.killer.at, state.killer.known = True, at(really), at(last)
     return state
 
 
 def bag(state: Whisper, who: str, *items: str) -> Whisper:
     """Gives a survivor exactly these items, out of the decks; what was held goes to the discard pile."""
     i = slot(state, who)
-    state.pile += state.bags[i]
-    state.bags[i] = []
+    state.stock.pile += state.team[i].bag
+    state.change(i, bag=())
     for name in items:
         take(state, ITEMS.index(name))
-        state.bags[i].append(ITEMS.index(name))
+        state.hold(i, ITEMS.index(name))
     return state
 
 
 def take(state: Whisper, item: int) -> None:
     """Takes a card of this kind from wherever one is left."""
-    if item in state.pile:
-        state.pile.remove(item)
-    elif state.equipment[item]:
-        state.equipment[item] -= 1
-        state.equipment_size -= 1
+    stock = state.stock
+    if item in stock.pile:
+        stock.pile = without(stock.pile, item)
+    elif stock.equipment[item]:
+        stock.take_equipment(item)
     else:
-        state.search[item] -= 1
-        state.search_size -= 1
-        assert state.search[item] >= 0
+        assert stock.search[item]
+        stock.take_search(item)
 
 
 def keys(state: Whisper, n: int) -> Whisper:
@@ -169,84 +181,86 @@ def keys(state: Whisper, n: int) -> Whisper:
 
 def empty(state: Whisper, deck: str, left: int = 0) -> Whisper:
     """Throws the cards of the equipment or the search deck away, but for some."""
-    counts = getattr(state, deck)
+    stock = state.stock
+    counts = list(getattr(stock, deck))
     for item in range(len(counts)):
         while counts[item] and sum(counts) > left:
             counts[item] -= 1
-            state.pile.append(item)
-    setattr(state, f"{deck}_size", sum(counts))
-    if deck == "search" and not left and state.bottom:
-        state.bottom = False
-        state.pile.append(KEY)
+            stock.pile += (item,)
+    setattr(stock, deck, tuple(counts))
+    setattr(stock, f"{deck}_size", sum(counts))
+    if deck == "search" and not left and stock.bottom:
+        stock.bottom = False
+        stock.pile += (KEY,)
     return state
 
 
 def hand(state: Whisper, *cards: str, deck: int | None = None) -> Whisper:
     """Gives the killer exactly this hand; `deck` cards stay in the deck, the rest is discarded."""
-    for card in state.hand:
-        state.deck[card] += 1
-    for card in state.spent:
-        state.deck[card] += 1
-    state.spent = []
-    state.hand = []
+    for card in state.killer.hand:
+        state.killer.deck[card] += 1
+    for card in state.killer.spent:
+        state.killer.deck[card] += 1
+    state.killer.spent = ()
+    state.killer.hand = []
     for name in cards:
         card = CARDS.index(name)
-        if state.locked and card == state.box.killers[state.killer].locked:
-            state.locked = False
+        if state.killer.locked and card == state.box.killers[state.killer.kind].locked:
+            state.killer.locked = False
         else:
-            state.deck[card] -= 1
-            assert state.deck[card] >= 0, name
-        state.hand.append(card)
-    for card in range(len(state.deck)):
-        while deck is not None and state.deck[card] and sum(state.deck) > deck:
-            state.deck[card] -= 1
-            state.spent.append(card)
-    state.deck_size = sum(state.deck)
+            state.killer.deck[card] -= 1
+            assert state.killer.deck[card] >= 0, name
+        state.killer.hand.append(card)
+    for card in range(len(state.killer.deck)):
+        while deck is not None and state.killer.deck[card] and sum(state.killer.deck) > deck:
+            state.killer.deck[card] -= 1
+            state.killer.spent += (card,)
+    state.killer.deck_size = sum(state.killer.deck)
     return state
 
 
 def bars(state: Whisper, *passages: str) -> Whisper:
     """Barricades exactly these passages."""
-    state.barricades = state.barred = sum(1 << PASSAGES.index(name) for name in passages)
+    state.house.barricades = state.house.barred = sum(1 << PASSAGES.index(name) for name in passages)
     return state
 
 
 def barred(state: Whisper) -> set[str]:
-    return {name for i, name in enumerate(PASSAGES) if state.barricades >> i & 1}
+    return {name for i, name in enumerate(PASSAGES) if state.house.barricades >> i & 1}
 
 
 def level(state: Whisper, n: int) -> Whisper:
     """Raises the killer's level with the permanent strength of its levels."""
-    while state.level < n:
-        state.level += 1
-        for effect in state.box.killers[state.killer].gains[state.level - 1]:
+    while state.killer.level < n:
+        state.killer.level += 1
+        for effect in state.box.killers[state.killer.kind].gains[state.killer.level - 1]:
             if effect[0] == "strength":
-                state.base += effect[1]
+                state.killer.base += effect[1]
             if effect[0] == "retime":
-                state.retimed |= 1 << effect[1]
+                state.killer.retimed |= 1 << effect[1]
     return state
 
 
 def killers_turn(state: Whisper, step: str = "instant") -> Whisper:
     """Skips to a step of the killer's turn."""
-    state.stack = [("killer-turn",)]
-    state.pending = 0
+    state.todo = [("killer-turn",)]
+    state.house.pending = 0
     state.active = -1
     state.settle([])
-    while state.frame()[0] != step:
+    while state.todo[-1][0] != step:
         state.apply(KILLER, state.notation.parse("next"))
     return state
 
 
 def survivors_turn(state: Whisper) -> list[Event]:
     """Begins the next round; returns what happens in step A."""
-    state.stack = [("round",)]
+    state.todo = [("round",)]
     return state.settle([])
 
 
 def wake(state: Whisper, who: str) -> Whisper:
     """Lets a survivor act; whoever acted is finished first."""
-    if state.frame()[0] == "active":
+    if state.todo[-1][0] == "active":
         state.main_done = True
         team(state, "done")
     team(state, f"wake {who}")
@@ -255,7 +269,7 @@ def wake(state: Whisper, who: str) -> Whisper:
 
 def all_acted(state: Whisper) -> Whisper:
     """Skips to the equipment step."""
-    state.stack = [("killer-turn",), ("to-report",), ("plan-check",), ("equipping",)]
+    state.todo = [("killer-turn",), ("to-report",), ("plan-check",), ("equipping",)]
     state.acted, state.active = 7, -1
     state.settle([])
     return state
@@ -263,7 +277,7 @@ def all_acted(state: Whisper) -> Whisper:
 
 def to_report(state: Whisper) -> Whisper:
     """Skips to the report."""
-    state.stack = [("killer-turn",), ("to-report",)]
+    state.todo = [("killer-turn",), ("to-report",)]
     state.acted, state.active = 7, -1
     state.settle([])
     return state
@@ -273,38 +287,37 @@ def learn(state: Whisper, who: str, *skills: str) -> Whisper:
     """Gives a survivor or the killer skills of variant 1."""
     mask = sum(1 << SKILLS.index(skill) for skill in skills)
     if who == "killer":
-        state.killer_skills = mask
+        state.killer.skills = mask
     else:
-        state.skills[slot(state, who)] = mask
+        state.change(slot(state, who), skills=mask)
         state.gather_mods()
     return state
 
 
 def accomplish(state: Whisper, plan: str, marker: str = "") -> Whisper:
     """Accomplishes a plan of variant 3."""
-    state.plan = PLANS.index(plan)
-    if state.plan not in state.plans:
-        state.plans[0] = state.plan
-    state.line, state.plan_done = len(state.box.plans[state.plan].steps), True
-    state.marker = at(marker) if marker else -1
+    kind = PLANS.index(plan)
+    dealt = state.plan.dealt if kind in state.plan.dealt else (kind, *state.plan.dealt[1:])
+    line = len(state.box.plans[kind].steps)
+    state.plan = PlanTrack(dealt, kind, line, done=True, marker=at(marker) if marker else -1)
     state.gather_mods()
     return state
 
 
 def items(state: Whisper, who: str) -> list[str]:
-    return sorted(ITEMS[item] for item in state.bags[slot(state, who)])
+    return sorted(ITEMS[item] for item in state.team[slot(state, who)].bag)
 
 
 def pile(state: Whisper) -> list[str]:
-    return sorted(ITEMS[item] for item in state.pile)
+    return sorted(ITEMS[item] for item in state.stock.pile)
 
 
-def cards(held: list[int]) -> list[str]:
+def cards(held: Sequence[int]) -> list[str]:
     return [CARDS[card] for card in held]
 
 
 def phase(state: Whisper) -> str:
-    return str(state.frame()[0]) if state.stack else "over"
+    return str(state.todo[-1][0]) if state.todo else "over"
 
 
 def fight(state: Whisper, *lines: str) -> list[Event]:
