@@ -164,7 +164,7 @@ def carry(state: Position, field: Field, path: MovePath, is_march: bool) -> None
     _ARRIVE[path.end](state, field, kinds, path, is_march)
 
 
-def _sabotage(field: Field, kinds: list[int], cells: list[int]) -> None:
+def _sabotage(field: Field, kinds: list[int], cells: tuple[int, ...]) -> None:
     """BB-CMD-32: notes which traps saboteurs ran into."""
     saboteurs = [kind for kind in kinds if ABILITY[kind] == SABOTEUR]
     if saboteurs:

@@ -7,7 +7,6 @@ from functools import cache
 from companion.engine.action import Action, Seat
 from companion.engine.state import Event, Refusal, no
 from companion.games.bad_bones.pieces import (
-    CEMETERY,
     DRAWS,
     FIELD,
     INWARD,
@@ -17,12 +16,18 @@ from companion.games.bad_bones.pieces import (
     STARTING_SKELETONS,
 )
 from companion.games.bad_bones.position import Position
-from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, ORDINARY, SYMBOL, TYPE
-from companion.games.bad_bones.tokens import PLACE_OF, like, token
+from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, ORDINARY, PRINTED, SYMBOL, TYPE
+from companion.games.bad_bones.tokens import PLACE_OF, token
 from companion.games.bad_bones.verbs import DRAW
 
-_ENTRY = {spot: token(spot, 0, INWARD[(spot - FIELD) // 5]) for spot in range(FIELD, CEMETERY)}
-"""A ready token on each forest spot, tip inward, but for its kind."""
+_ENTERED = tuple(
+    tuple(
+        token(spot, kind, INWARD[(spot - FIELD) // 5])
+        for kind, spot in enumerate(side.spots[t] for t in TYPE)
+    )
+    for side in (PRINTED.standard, PRINTED.coop)
+)
+"""A token of each kind on its forest spot, ready and tip inward, on the standard and the cooperative side."""
 
 
 def can_draw(state: Position, seat: Seat, kind: int) -> Refusal | None:
@@ -44,17 +49,17 @@ def _rule_against(state: Position, kind: int) -> str:
     return "BB-SETUP-08" if SYMBOL[kind] == RED else "BB-SETUP-09"
 
 
-def _barred_symbols(state: Position) -> frozenset[int]:
+def _barred_symbols(state: Position) -> tuple[int, ...]:
     """The symbols that go back when the seat draws them in set-up (BB-SETUP-08, -09).
 
     One of each symbol is wanted; the three that a necromancer brings come on top of them.
     """
-    barred = frozenset[int]() if state.mode.coop else frozenset((RED,))
-    return barred | state.symbols if state.mode.distinct and not state.extra else barred
+    barred = () if state.mode.coop else (RED,)
+    return barred + state.symbols if state.mode.distinct and not state.extra else barred
 
 
 @cache
-def _kinds_without(symbols: frozenset[int], kinds: int) -> tuple[int, ...]:
+def _kinds_without(symbols: tuple[int, ...], kinds: int) -> tuple[int, ...]:
     return tuple(kind for kind in range(kinds) if SYMBOL[kind] not in symbols)
 
 
@@ -67,7 +72,7 @@ def do_draw(state: Position, seat: Seat, kind: int) -> list[Event]:
     if state.extra:
         state.extra -= 1
     elif is_deal:
-        state.symbols |= {SYMBOL[kind]}
+        state.symbols += (SYMBOL[kind],)
     events = [Event("drew", {"seat": state.seat, "skeleton": KIND_NAMES[kind]})]
     if ABILITY[kind] == NECROMANCER:
         state.draws += DRAWS
@@ -83,7 +88,7 @@ def _next_seat(state: Position, is_deal: bool) -> None:
     if is_deal:
         state.seat += 1
         state.draws = STARTING_SKELETONS
-        state.symbols = frozenset()
+        state.symbols = ()
         if state.seat == state.mode.players:
             state.seat = 0
             state.take()
@@ -116,13 +121,13 @@ def begin_draw(state: Position, events: list[Event]) -> None:
 
 def enter(state: Position, events: list[Event]) -> None:
     """Every cemetery empties into the forest around its own board (BB-NEW-02…05)."""
-    spots = state.mode.side.spots
+    entered_as = _ENTERED[state.mode.coop]
     for seat in range(state.mode.players):
         kinds = state.cemetery[seat]
         if not kinds:
             continue
         field = state.own(seat)
-        entered = [like(_ENTRY[spots[TYPE[kind]]], kind) for kind in kinds]
+        entered = [entered_as[kind] for kind in kinds]
         state.cemetery[seat] = ()
         field.tokens = sorted(field.tokens + entered)
         cells = [seat * PLACES + PLACE_OF[skeleton] for skeleton in entered]

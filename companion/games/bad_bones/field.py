@@ -20,6 +20,9 @@ STANDING, NO_TOWER, NO_VILLAGE, CONQUERED = range(4)
 """How a player fell, if so."""
 
 
+_NOTHING: frozenset[int] = frozenset()
+
+
 class Ask(NamedTuple):
     """A step of one board inside a phase: a choice that its owner must make before he goes on."""
 
@@ -70,13 +73,13 @@ class Field(Copyable):
         self.slain: list[int] = []
         """The kinds that the hero destroyed in this phase."""
         self.used = False
-        self.hits: frozenset[int] = frozenset()
+        self.hits = _NOTHING
         """Cells whose trap was triggered."""
-        self.fresh: frozenset[int] = frozenset()
+        self.fresh = _NOTHING
         """Cells whose trap has worn already in this phase."""
-        self.wrecked: frozenset[int] = frozenset()
+        self.wrecked = _NOTHING
         """Cells whose trap a saboteur ran into."""
-        self.met: frozenset[int] = frozenset()
+        self.met = _NOTHING
         """The kinds of the saboteurs that ran into a trap."""
         self.targets: dict[int, Seat] = {}
         """Where each catapult and hearse sends its load in this phase, by cell."""
@@ -107,14 +110,13 @@ class Field(Copyable):
 
     def skeleton_mask(self) -> int:
         """The places where skeletons stand."""
-        return mask_of([PLACE_OF[skeleton] for skeleton in self.tokens])
+        mask = 0
+        for skeleton in self.tokens:
+            mask |= 1 << PLACE_OF[skeleton]
+        return mask
 
     def trap_mask(self) -> int:
         """The cells with a tile."""
         if not any(self.traps):
             return 0
         return mask_of([cell for cell, code in enumerate(self.traps) if code])
-
-    def tower_mask(self) -> int:
-        """The cells with a standing tower."""
-        return mask_of(self.towers)

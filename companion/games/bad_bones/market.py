@@ -14,6 +14,13 @@ from companion.games.bad_bones.position import Position
 from companion.games.bad_bones.printed import PRINTED
 from companion.games.bad_bones.verbs import BUY, FIRST, PASS
 
+_DEAREST = max(PRINTED.prices)
+_FOR_COINS = tuple(
+    tuple(buy for buy, price in zip(BUY, PRINTED.prices, strict=True) if price <= coins)
+    for coins in range(_DEAREST + 1)
+)
+"""What a number of coins could pay, the treasure too."""
+
 
 def open_market(state: Position, events: list[Event]) -> None:
     """BB-ADV-01, BB-ADV-05."""
@@ -94,9 +101,8 @@ def _next_turn(state: Position, passes: bool) -> None:
 
 def close_market(state: Position, events: list[Event]) -> None:
     """What was not bought goes to the box (BB-ADV-11)."""
-    for trap, number in enumerate(state.offer):
-        state.box[trap] += number
-        state.offer[trap] = 0
+    state.box = [boxed + left for boxed, left in zip(state.box, state.offer, strict=True)]
+    state.offer = (0,) * len(TRAPS)
     state.weapons = frozenset()
     events.append(Event("market-closed", {}))
 
@@ -109,12 +115,18 @@ def _purse(state: Position, seat: Seat) -> int:
     return 0 if state.mode.coop else seat
 
 
+def _within_means(state: Position, seat: Seat) -> tuple[Action, ...]:
+    """What costs no more than the seat has: nothing else need be asked about."""
+    return _FOR_COINS[min(state.coins[_purse(state, seat)], _DEAREST)]
+
+
 def can_buy_something(state: Position, seat: Seat) -> bool:
-    return any(can_buy(state, seat, item) is None for item in range(len(ITEMS)))
+    return any(can_buy(state, seat, buy.args[0]) is None for buy in _within_means(state, seat))
 
 
 def list_buy(state: Position, seat: Seat, *turn: object) -> list[Action]:
-    return [*(action for action in BUY if can_buy(state, seat, action.args[0]) is None), PASS]
+    buys = _within_means(state, seat)
+    return [*[buy for buy in buys if can_buy(state, seat, buy.args[0]) is None], PASS]
 
 
 def can_buy(state: Position, seat: Seat, item: int) -> Refusal | None:
@@ -140,7 +152,7 @@ def do_buy(state: Position, seat: Seat, item: int) -> list[Event]:
         state.weapons -= {weapon}
         state.own(seat).weapon = weapon
     else:
-        state.offer[item] -= 1
+        state.offer = tuple([left - (trap == item) for trap, left in enumerate(state.offer)])
         if not state.mode.coop:
             state.own(seat)
         state.supply(seat)[item] += 1

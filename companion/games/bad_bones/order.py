@@ -69,24 +69,21 @@ def _meetings(
 ) -> list[Meeting]:
     """Who may come to each tower, the hero, a ruin, the village or capital."""
     crews: dict[int, set[int]] = {}
-    near = wakes(mode, field)
+    near, plain, traps = wakes(mode, field), mode.side.plain, field.traps
     for group in groups:
-        for place in _meets(mode, field, seat, group, marching_to, near):
+        start = PLACE_OF[group[0]]
+        step = plain[start][FACING_OF[group[0]]]
+        if step is not None and not near[step[0]] and (start >= FIELD or not traps[start]):
+            continue  # only a step onto a plain cell
+        for place in _meets(mode, field, seat, group, marching_to):
             crews.setdefault(place, set()).update(group)
     return [
-        Meeting(place, crew, sum(skeleton in crew for skeleton in ready)) for place, crew in crews.items()
+        Meeting(place, crew, sum([skeleton in crew for skeleton in ready])) for place, crew in crews.items()
     ]
 
 
-def _meets(
-    mode: ModeRules, field: Field, seat: Seat, group: tuple[int, ...], marching_to: int, near: bytearray
-) -> set[int]:
+def _meets(mode: ModeRules, field: Field, seat: Seat, group: tuple[int, ...], marching_to: int) -> set[int]:
     """The places where a group may meet a tower, the hero, a ruin, the village or capital."""
-    start = PLACE_OF[group[0]]
-    if start >= FIELD or not field.traps[start]:
-        plain = mode.side.plain[start][FACING_OF[group[0]]]
-        if plain is not None and not near[plain[0]]:
-            return set()
     found = set()
     for path in paths(mode, field, seat, group, marching_to):
         if path.end == GOAL:

@@ -75,9 +75,9 @@ class MovePath:
         self.place = PLACE_OF[group[0]]
         self.facing = self.direction = FACING_OF[group[0]]
         self.cells = [self.place]
-        self.hits: list[int] = []
+        self.hits: tuple[int, ...] = ()
         """Cells whose trap is triggered."""
-        self.wrecked: list[int] = []
+        self.wrecked: tuple[int, ...] = ()
         """Cells whose trap is run into, triggered or not (BB-CMD-32)."""
         self.end = STANDS
         self.targets: tuple[Seat, ...] = ()
@@ -96,8 +96,10 @@ class MovePath:
         """Whether a dragon has scattered the group and arrows do not turn it."""
         self.answers = iter(answers)
         self.treasure = field.traps.find(TREASURE_CODE)
-        self.seen: list[tuple[int, int, bool]] = []
-        self.scattered: list[tuple[int, int]] = []
+        self.seen: tuple[tuple[int, int, bool], ...] = ()
+        """The cells with a trap that were entered, each with direction and `flying`."""
+        self.scattered: tuple[tuple[int, int], ...] = ()
+        """The dragons' cells, each with the direction of the flight."""
 
     def finish(self, end: int) -> None:
         """Ends the move."""
@@ -157,7 +159,7 @@ def _enter(path: MovePath, cell: int) -> None:
     if cell == field.hero:
         path.place = cell
         return path.finish(SLAIN)
-    if (cell, path.direction, path.flying) in path.seen:
+    if path.seen and (cell, path.direction, path.flying) in path.seen:
         return path.stand(cell, path.direction)
     lured = TOWARDS.get((cell, path.treasure), -1)
     if lured >= 0 and (trap < 0 or path.mode.lure_beats_traps):
@@ -165,11 +167,11 @@ def _enter(path: MovePath, cell: int) -> None:
     if trap < 0:
         arrow = path.mode.side.arrows[cell * 4 + path.direction]
         return path.stand(cell, path.direction if path.fleeing else arrow)
-    path.seen.append((cell, path.direction, path.flying))
-    path.wrecked.append(cell)
+    path.seen += ((cell, path.direction, path.flying),)
+    path.wrecked += (cell,)
     if trap in (TREASURE, MAZE):
         return path.stand(cell, lured if lured >= 0 else path.direction)
-    path.hits.append(cell)
+    path.hits += (cell,)
     return _TRIGGERED[trap](path, cell)
 
 
@@ -197,8 +199,8 @@ def _leave(path: MovePath) -> None:
 
 def _run_into_palisade(path: MovePath, cell: int) -> None:
     """Who walks is held where he started, who flies is impaled (BB-PALISADE, BB-SPRING)."""
-    path.hits.append(cell)
-    path.wrecked.append(cell)
+    path.hits += (cell,)
+    path.wrecked += (cell,)
     path.finish(IMPALED if path.flying else STAYS)
 
 
@@ -252,7 +254,7 @@ def _scatter(path: MovePath, cell: int, scared: bool = False) -> None:
     if direction < 0:
         path.place = cell
         return path.wait_for("scatter", options, cell)
-    path.scattered.append((cell, direction))
+    path.scattered += ((cell, direction),)
     path.direction = direction
     path.next = NEXT[cell][direction]
     path.flying, path.fleeing = False, not path.mode.arrows_turn_scattered
@@ -307,7 +309,7 @@ _TRIGGERED: dict[int, Callable[[MovePath, int], None]] = {
 
 
 def scatter_options(
-    mode: ModeRules, field: Field, cell: int, scattered: list[tuple[int, int]], scared: bool = False
+    mode: ModeRules, field: Field, cell: int, scattered: tuple[tuple[int, int], ...], scared: bool = False
 ) -> tuple[int, ...]:
     """The directions into which a dragon may scatter (BB-DRAGON-04, -05, -14).
 

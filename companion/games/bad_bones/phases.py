@@ -64,7 +64,8 @@ def open_boards(state: Position, seats: Sequence[Seat]) -> None:
 
 def finish(state: Position, seat: Seat) -> None:
     """Notes that a seat has done its part; after the last one the boards are uncovered."""
-    state.busy = tuple([other for other in state.busy if other != seat])
+    i = state.busy.index(seat)
+    state.busy = state.busy[:i] + state.busy[i + 1 :]
     if not state.busy:
         (name,) = state.take()
         if state.mode.sealed:

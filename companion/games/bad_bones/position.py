@@ -55,9 +55,9 @@ class Position(Agenda):
     declared = Fields(
         shared=(
             *("mode", "shown", "capital", "capital_lost", "weapons", "round", "marching_to", "busy"),
-            *("seat", "draws", "extra", "symbols", "heroic"),
+            *("seat", "draws", "extra", "symbols", "heroic", "lifted", "offer"),
         ),
-        sliced=("fields", "told", "cemetery", "common", "lifted", "box", "boxed", "offer", "coins"),
+        sliced=("fields", "told", "cemetery", "common", "box", "boxed", "coins"),
         copied=("bag",),
     )
     __slots__ = declared.names
@@ -79,12 +79,14 @@ class Position(Agenda):
         self.bag = Pool(copies(mode))
         self.cemetery: list[tuple[int, ...]] = [()] * players
         self.common = bytearray(len(TRAPS))
-        self.lifted = bytearray(len(TRAPS))
+        self.lifted: tuple[int, ...] = ()
+        """The traps that were lifted together in this phase: they cannot be laid in it (BB-COOP-11)."""
         self.capital = mode.houses if mode.coop else 0
         self.capital_lost = False
         self.box = [0] * len(TRAPS)
         self.boxed: list[int] = []
-        self.offer = [0] * len(TRAPS)
+        self.offer = (0,) * len(TRAPS)
+        """The tiles on offer, by trap."""
         self.weapons: frozenset[int] = frozenset()
         """The weapons on offer."""
         self.coins: list[int] = []
@@ -98,7 +100,7 @@ class Position(Agenda):
         self.draws = STARTING_SKELETONS
         self.extra = 0
         """How many of the draws of set-up a necromancer demands, before the others (BB-BOOK-07)."""
-        self.symbols: frozenset[int] = frozenset()
+        self.symbols: tuple[int, ...] = ()
         """The symbols that the seat has drawn in set-up, a necromancer's three left out."""
         self.heroic = False
         self.result: Outcome | None = None
@@ -111,9 +113,9 @@ class Position(Agenda):
     def _fill_supplies(self) -> None:
         mode = self.mode
         if mode.advanced:
-            self.offer = list(PRINTED.market[mode.players - 1])
-            if not mode.hearse_sold:
-                self.offer[HEARSE] = 0
+            tiles = tiles_in_play(mode)
+            tiles[TREASURE] = 0
+            self.offer = tuple(tiles)
             self.weapons = frozenset(range(len(WEAPONS)))
             each = PRINTED.coop_coins if mode.coop else PRINTED.coins
             self.coins = [each * mode.players] if mode.coop else [each] * mode.players
@@ -170,7 +172,9 @@ class Position(Agenda):
         for kind in self.boxed:
             assert ABILITY[kind] == EMPEROR, KIND_NAMES[kind]
             counts[kind] += 1
-        tiles = [sum(piles) for piles in zip(self.common, self.offer, self.box, self.lifted, strict=True)]
+        tiles = [sum(piles) for piles in zip(self.common, self.offer, self.box, strict=True)]
+        for trap in self.lifted:
+            tiles[trap] += 1
         for seat, field in enumerate(self.fields):
             self._check_field(field)
             kinds = [KIND_OF[skeleton] for skeleton in field.tokens]

@@ -32,9 +32,9 @@ def end_traps(state: Position, events: list[Event]) -> None:
     """Phase II is over: what was lifted together may be laid again, and phase III begins."""
     settle_boards(state, events)
     if state.mode.coop:
-        for trap, number in enumerate(state.lifted):
-            state.common[trap] += number
-            state.lifted[trap] = 0
+        for trap in state.lifted:
+            state.common[trap] += 1
+        state.lifted = ()
     begin_march(state, events)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.engine.action import Action, Cell, Seat
 from companion.engine.grid import cells_of, mask_of
 from companion.engine.state import Event, Refusal, no
@@ -30,14 +32,20 @@ from companion.games.bad_bones.printed import KIND_NAMES
 from companion.games.bad_bones.tokens import KIND_OF, PLACE_OF, turned
 from companion.games.bad_bones.verbs import LIFT, WAIT, lays
 
-_EVERY_CELL = mask_of(range(FIELD))
+_PALISADES = tuple(code for code, trap in enumerate(TRAP_OF) if trap == PALISADE)
 _LAID_ON_SKELETONS = (DRAGON, DYNAMITE)
+
+
+@cache
+def _without(towers: frozenset[int]) -> int:
+    """The cells without a tower, as a mask."""
+    return mask_of(cell for cell in range(FIELD) if cell not in towers)
 
 
 def list_trap(state: Position, seat: Seat) -> list[Action]:
     field, supply = state.fields[seat], state.supply(seat)
     tiles, skeletons = field.trap_mask(), field.skeleton_mask()
-    bare = _EVERY_CELL & ~(tiles | field.tower_mask())
+    bare = _without(field.towers) & ~tiles
     free = bare & ~skeletons
     found = [WAIT]
     for form, trap in enumerate(FORM_TRAP):
@@ -55,13 +63,13 @@ def list_trap(state: Position, seat: Seat) -> list[Action]:
 def _shut_in(state: Position, field: Field, cells: int) -> int:
     """Those of the cells from which nobody could flee a dragon, as a mask (BB-BOOK-08)."""
     # Without a palisade everybody can flee.
-    if not any(TRAP_OF[code] == PALISADE for code in field.traps):
+    if not any(code in field.traps for code in _PALISADES):
         return 0
     return mask_of([cell for cell in cells_of(cells) if _is_shut_in(state, field, cell)])
 
 
 def _is_shut_in(state: Position, field: Field, cell: int) -> bool:
-    return not scatter_options(state.mode, field, cell, [], scared=True)
+    return not scatter_options(state.mode, field, cell, (), scared=True)
 
 
 def can_wait(state: Position, seat: Seat) -> Refusal | None:
@@ -82,7 +90,7 @@ def can_lay(state: Position, seat: Seat, form: int, cell: Cell) -> Refusal | Non
     if cell // PLACES != seat or place >= FIELD:
         return no("not-on-own-field", "BB-TRAP-04", *state.on_table(cell))
     if not state.supply(seat)[trap]:
-        if state.mode.coop and state.lifted[trap]:
+        if trap in state.lifted:
             return no("just-lifted", "BB-COOP-11", cell)
         return no("none-in-supply", "BB-TRAP-22", cell)
     if place in field.towers:
@@ -161,6 +169,9 @@ def do_lift(state: Position, seat: Seat, cell: Cell) -> list[Event]:
     field = state.own(seat)
     trap = TRAP_OF[field.traps[cell % PLACES]]
     field.traps[cell % PLACES] = 0
-    (state.lifted if state.mode.coop else field.supply)[trap] += 1
+    if state.mode.coop:
+        state.lifted += (trap,)
+    else:
+        field.supply[trap] += 1
     state.tell(seat, "lifted", {"seat": seat, "trap": TRAPS[trap], "cell": cell})
     return go_on(state, seat, field, 0)

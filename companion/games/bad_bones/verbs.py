@@ -93,11 +93,14 @@ _LAY_ROWS = tuple(tuple(_lay_rows(seat, form) for form in range(len(FORMS))) for
 
 def lays(seat: int, form: int, cells: int) -> list[Action]:
     """The ways to lay a trap on some cells, given as a mask."""
-    found: list[Action] = []
-    for row in _LAY_ROWS[seat][form]:
-        found += row[cells & 31]
-        cells >>= 5
-    return found
+    a, b, c, d, e = _LAY_ROWS[seat][form]
+    return [
+        *a[cells & 31],
+        *b[cells >> 5 & 31],
+        *c[cells >> 10 & 31],
+        *d[cells >> 15 & 31],
+        *e[cells >> 20 & 31],
+    ]
 
 
 PASS, WAIT, AUTO, DECLINE = Action("pass"), Action("wait"), Action("auto"), Action("decline")

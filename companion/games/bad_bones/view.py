@@ -6,6 +6,7 @@ until then their boards look as they did when the phase began.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -52,7 +53,7 @@ def view(state: BadBones, viewer: Viewer) -> View:
         "bag": state.bag.size,
         "left": {KIND_NAMES[kind]: n for kind, n in enumerate(state.bag.counts) if n},
         "common": _tiles(state.common),
-        "lifted": _tiles(state.lifted),
+        "lifted": _tiles([state.lifted.count(trap) for trap in range(len(TRAPS))]),
         "offer": _tiles(state.offer),
         "weapons_offered": [name for weapon, name in enumerate(WEAPONS) if weapon in state.weapons],
         "coins": state.coins[:],
@@ -95,7 +96,7 @@ def _needs(state: BadBones, viewer: Viewer) -> list[tuple[Seat, list[str]]]:
     ]
 
 
-def _tiles(numbers: list[int] | bytearray) -> dict[str, int]:
+def _tiles(numbers: Sequence[int]) -> dict[str, int]:
     return {TRAPS[trap]: n for trap, n in enumerate(numbers) if n}
 
 

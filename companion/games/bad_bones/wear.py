@@ -82,7 +82,8 @@ def _uncover(state: Position, events: list[Event], is_open: bool) -> None:
 def _clear_boards(state: Position) -> None:
     """What was sent away or slain arrives where it goes, and the deeds of the phase are forgotten."""
     for seat, field in enumerate(state.fields):
-        field.out += [(seat if ABILITY[kind] == GHOST else BAG, kind) for kind in field.slain]
+        if field.slain:
+            field.out += [(seat if ABILITY[kind] == GHOST else BAG, kind) for kind in field.slain]
         for where, kind in field.out:
             if where == BAG:
                 state.bag.put_back(kind)
