@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
 from companion.engine.options import Options
+from companion.games.bad_bones.agenda import BadBones
 from companion.games.bad_bones.bots import careful
 from companion.games.bad_bones.cues import CUES
 from companion.games.bad_bones.layout import board, layout
+from companion.games.bad_bones.modes import OPTIONS, conflict
 from companion.games.bad_bones.page_text import PAGE_TEXTS
-from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.scene import explain, scene
-from companion.games.bad_bones.terms import OPTIONS, conflict
 from companion.games.bad_bones.text import TEXTS
 from companion.games.bad_bones.view import CAMERA, disguise, on_table, view
 
@@ -31,7 +31,7 @@ GAME = Game(
     replay_rule="",
     options=OPTIONS,
     seats=_seats,
-    start=BadBones.start,
+    start=BadBones,
     view=view,
     on_table=on_table,
     board=board,

@@ -128,16 +128,18 @@ class Outlook:
         place, facing, share = fate["to"] % PLACES, DIRECTIONS.index(fate["turned"]), 1.0
         if fate["end"] == "slain" and self.first_move == 1:
             # The forecast leaves the hero where he stands, but he must move on first.
-            after = self.side.plain[places[0] * 4 + DIRECTIONS.index(fate["facing"])]
-            place, facing = after >> 2, after & 3
+            after = self.side.plain[places[0]][DIRECTIONS.index(fate["facing"])]
+            assert after is not None
+            place, facing = after
         elif fate["end"] not in ("stands", "stays", "returned"):
             return -SKELETON, []
         for late in LATENESS[1 : self.marches]:
             places.append(place)
             if place < FIELD and NEXT[place][facing] < 0:
                 return (self.price[1] * late * share if self.side.exits[facing] > TO_ANY else -0.8), places
-            after = self.side.plain[place * 4 + facing]
-            place, facing = after >> 2, after & 3
+            after = self.side.plain[place][facing]
+            assert after is not None
+            place, facing = after
             if place in self.towers:
                 return self.price[0] * late * share, places
             if place in self.tiles:

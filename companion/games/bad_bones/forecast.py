@@ -6,8 +6,9 @@ from typing import Any
 
 from companion.engine.action import Seat
 from companion.engine.game import View
-from companion.games.bad_bones.field import READY, Field
-from companion.games.bad_bones.march import ENDS, GOAL, STAYS, TOWER, Course, course
+from companion.games.bad_bones.field import Field
+from companion.games.bad_bones.modes import ModeRules
+from companion.games.bad_bones.paths import ENDS, GOAL, STAYS, TOWER, MovePath, follow
 from companion.games.bad_bones.pieces import (
     DIRECTIONS,
     EMPEROR,
@@ -17,14 +18,14 @@ from companion.games.bad_bones.pieces import (
 )
 from companion.games.bad_bones.printed import ABILITY
 from companion.games.bad_bones.squads import company
-from companion.games.bad_bones.terms import Terms
+from companion.games.bad_bones.tokens import FACING_OF, KIND_OF, PLACE_OF, READY, STATUS_OF
 
 Forecast = list[dict[str, Any]]
 ALL = 9
 """More floors or houses than anybody has."""
 
 
-def forecast(terms: Terms, field: Field, seat: Seat, marching_to: int) -> Forecast:
+def forecast(mode: ModeRules, field: Field, seat: Seat, marching_to: int) -> Forecast:
     """What the next march does to every skeleton of a board, in the default order, as `fates` tells it."""
     if field.memo is not None and field.memo[0] == marching_to:
         found: Forecast = field.memo[1]
@@ -32,30 +33,30 @@ def forecast(terms: Terms, field: Field, seat: Seat, marching_to: int) -> Foreca
     base = seat * PLACES
     entries: Forecast = []
     for skeleton in sorted(field.tokens):
-        place = skeleton >> 10
-        if skeleton & 3 == READY:
-            way = course(terms, field, seat, company(field, skeleton), (), marching_to)
-            entries.append(_describe(way, base, skeleton >> 4 & 63))
+        if STATUS_OF[skeleton] == READY:
+            path = follow(mode, field, seat, company(field, skeleton), (), marching_to)
+            entries.append(_describe(path, base, KIND_OF[skeleton]))
         else:
-            facing = DIRECTIONS[skeleton >> 2 & 3]
-            entries.append({"path": [], "end": ENDS[STAYS], "to": base + place, "turned": facing})
+            facing = DIRECTIONS[FACING_OF[skeleton]]
+            to = base + PLACE_OF[skeleton]
+            entries.append({"path": [], "end": ENDS[STAYS], "to": to, "turned": facing})
     field.memo = (marching_to, entries)
     return entries
 
 
-def _describe(way: Course, base: int, kind: int) -> dict[str, Any]:
+def _describe(path: MovePath, base: int, kind: int) -> dict[str, Any]:
     entry: dict[str, Any] = {
-        "path": [base + place for place in way.path[1:]],
-        "end": "" if way.ask is not None else ENDS[way.end],
-        "to": base + way.place if way.place >= 0 else -1,
-        "turned": DIRECTIONS[way.facing],
+        "path": [base + place for place in path.cells[1:]],
+        "end": "" if path.ask is not None else ENDS[path.end],
+        "to": base + path.place if path.place >= 0 else -1,
+        "turned": DIRECTIONS[path.facing],
     }
     damage = {SAPPER: 2, PEACEMAKER: 0, EMPEROR: ALL}.get(ABILITY[kind], 1)
-    if way.ask is not None:
-        entry["choice"] = way.ask.verb
-    elif way.end == TOWER:
+    if path.ask is not None:
+        entry["choice"] = path.ask.verb
+    elif path.end == TOWER:
         entry["floors"] = damage
-    elif way.end == GOAL:
+    elif path.end == GOAL:
         entry["houses"] = damage
     return entry
 

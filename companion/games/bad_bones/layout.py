@@ -11,7 +11,7 @@ from companion.engine.action import Cell
 from companion.engine.game import View
 from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
 from companion.engine.options import Options
-from companion.engine.state import Refusal
+from companion.engine.state import Refusal, no
 from companion.games.bad_bones.pieces import (
     CELL_NAMES,
     CEMETERY,
@@ -174,9 +174,9 @@ def placement_refusal(view: View, cell: Cell, piece: Piece) -> Refusal | None:
     cells = (cell, seat * PLACES + right)
     data = {"skeleton": kind, "cell": cell, "to_cell": cells[1], "colour": view["marker"]}
     if (place - FIELD) // 5 != edge or piece.turn != token_turn(DIRECTIONS[INWARD[edge]]):
-        return Refusal("lying", cells, "BB-SETUP-12", data)
+        return no("lying", "BB-SETUP-12", *cells, **data)
     if place != right:
-        return Refusal("wrong-spot", cells, "BB-SETUP-10", data)
+        return no("wrong-spot", "BB-SETUP-10", *cells, **data)
     if colour != view["marker"]:
-        return Refusal("wrong-side", (cell,), "BB-NEW-04", data)
+        return no("wrong-side", "BB-NEW-04", cell, **data)
     return None

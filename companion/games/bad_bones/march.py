@@ -1,399 +1,289 @@
-"""How a skeleton moves: the one place where a step is worked out (ledger 5.2).
-
-`course` only looks: it follows one move over arrows, walls and springs to its end and names what is triggered
-on the way, or the choice that the owner must make first. The march, the scattering by a dragon, the forecast
-and the question whether order matters all read the same course.
-"""
+"""Phase III: the skeletons march; their owner is asked where the order or a direction can matter."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from companion.engine.action import Seat
-from companion.games.bad_bones.field import READY, Ask, Field
+from companion.engine.action import Action, Cell, Seat
+from companion.engine.state import Event, Refusal, no
+from companion.games.bad_bones.arrivals import arm, carry
+from companion.games.bad_bones.field import CONQUERED, Ask, Field
+from companion.games.bad_bones.order import order_matters_for
+from companion.games.bad_bones.paths import follow, is_barred, wakes
+from companion.games.bad_bones.phases import finish, open_boards
 from companion.games.bad_bones.pieces import (
-    BESIDE,
-    BOUNCE,
     CATAPULT,
-    CRATER,
-    DRAGON,
-    DYNAMITE,
-    EMPEROR,
+    CEMETERY,
+    DIRECTIONS,
     FIELD,
-    FORM_OF,
     HEARSE,
-    INWARD,
-    MAZE,
-    MAZE_COLOUR,
+    INSTRUCTOR,
     NEXT,
     PALISADE,
-    PEACEMAKER,
-    PORTAL,
-    SABOTEUR,
-    SPRING,
-    TOWARDS,
+    PLACES,
     TRAP_OF,
-    TREASURE,
-    TREASURE_CODE,
-    WALL,
 )
-from companion.games.bad_bones.printed import ABILITY, ORDINARY, TO_ANY, TO_LEFT, TO_RIGHT, TYPE
-from companion.games.bad_bones.squads import squad
-from companion.games.bad_bones.terms import Terms
-
-(STANDS, STAYS, TOWER, GOAL, LEFT, THROWN, LOADED, SLAIN, BLOWN, IMPALED, RETURNED) = range(11)
-ENDS = (
-    "stands",
-    "stays",
-    "tower",
-    "goal",
-    "gone",
-    "thrown",
-    "loaded",
-    "slain",
-    "blown-up",
-    "impaled",
-    "returned",
+from companion.games.bad_bones.position import Position
+from companion.games.bad_bones.printed import ABILITY, KIND_NAMES
+from companion.games.bad_bones.score import outcome_of_fall
+from companion.games.bad_bones.squads import chiefs, company, is_led, squad
+from companion.games.bad_bones.tokens import (
+    DONE,
+    FACING_OF,
+    KIND_OF,
+    PLACE_OF,
+    READY,
+    SKELETON_WORDS,
+    STATUS_OF,
+    meant_by,
+    token,
+    word_of,
 )
-"""What a move can come to; `goal` is the village or the capital, `gone` somebody's cemetery."""
+from companion.games.bad_bones.verbs import AUTO, GIVE_UP, SCATTER, SEND
+from companion.games.bad_bones.wear import break_off
 
 
-HOUSES_PLACE = 63
-"""Stands for the village or the capital among the places where skeletons meet."""
-
-
-class Course:
-    """Where one move leads: its path, what it triggers, and its end or the choice that it waits for."""
-
-    __slots__ = ("ask", "end", "facing", "hits", "path", "place", "targets", "victims", "wrecked")
-
-    def __init__(self, start: int) -> None:
-        self.path = [start]
-        self.hits = 0
-        """Cells whose trap is triggered."""
-        self.wrecked = 0
-        """Cells whose trap is run into, triggered or not (BB-CMD-32)."""
-        self.end = STANDS
-        self.place = start
-        self.facing = 0
-        self.targets: tuple[Seat, ...] = ()
-        """Who receives each skeleton of the group."""
-        self.victims: tuple[int, ...] = ()
-        """Those of a squad that a cooperative tower stopped."""
-        self.ask: Ask | None = None
-
-
-WAKING = bytes(code != 0 and code != CRATER for code in range(256))
-
-
-def wakes(terms: Terms, field: Field) -> bytearray:
-    """By cell, whether entering is more than standing on a plain cell: towers, ruins, hero, tiles, lure."""
-    near = field.traps.translate(WAKING)
-    for tower in terms.side.towers:
-        near[tower] = 1
-    if field.hero >= 0:
-        near[field.hero] = 1
-    treasure = field.treasure()
-    if treasure >= 0:
-        for cell in BESIDE[treasure]:
-            near[cell] = 1
-    return near
-
-
-def course(
-    terms: Terms,
-    field: Field,
-    seat: Seat,
-    group: tuple[int, ...],
-    answers: tuple[int, ...],
-    marching_to: int,
-    scared: bool = False,
-) -> Course:
-    """Follows the move of a group, its leader first (BB-MOVE-10, -11).
-
-    `scared` starts on a dragon that was laid on the group. `answers` are the choices made so far.
-    """
-    leader = group[0]
-    start, direction = leader >> 10, leader >> 2 & 3
-    way = Course(start)
-    way.facing = direction
-    traps = field.traps
-    given = iter(answers)
-    treasure = traps.find(TREASURE_CODE)
-    seen: list[tuple[int, int, bool]] = []
-    scattered: list[tuple[int, int]] = []
-    flying = fleeing = False
-    cell = start
-    if not scared:
-        if start < FIELD and TRAP_OF[traps[start]] == MAZE and MAZE_COLOUR[traps[start]] == marching_to:
-            way.end = STAYS  # BB-MAZE-03
-            return way
-        cell = NEXT[start][direction]
-    while True:
-        if cell < 0:
-            return _leave(terms, seat, group, way, direction, given)
-        if not scared:
-            way.path.append(cell)
-        trap = TRAP_OF[traps[cell]] if traps[cell] != CRATER else -1
-        if not scared:
-            if trap == PALISADE:
-                way.hits |= 1 << cell
-                way.wrecked |= 1 << cell
-                way.end = IMPALED if flying else STAYS
-                return way
-            if field.towers >> cell & 1:
-                way.place, way.end = cell, TOWER
-                if terms.coop:
-                    _meet_tower(terms, field, group, way, direction, given)
-                return way
-            if field.hero == cell:
-                way.place, way.end = cell, SLAIN
-                return way
-            if (cell, direction, flying) in seen:
-                return _stand(way, cell, direction)
-            lured = TOWARDS.get((cell, treasure), -1) if treasure >= 0 else -1
-            if lured >= 0 and (trap < 0 or terms.lure_beats_traps):
-                return _stand(way, cell, lured)
-            if trap < 0:
-                turned = direction if fleeing else terms.side.arrows[cell * 4 + direction]
-                return _stand(way, cell, turned)
-            seen.append((cell, direction, flying))
-            way.wrecked |= 1 << cell
-            if trap in (TREASURE, MAZE):
-                return _stand(way, cell, lured if lured >= 0 else direction)
-            way.hits |= 1 << cell
-        if trap == WALL:
-            direction = BOUNCE[FORM_OF[traps[cell]]][direction]
-            cell = NEXT[cell][direction]
-            flying = fleeing = False
-        elif trap == SPRING:
-            over = NEXT[cell][direction]
-            cell = NEXT[over][direction] if over >= 0 else -1
-            flying, fleeing = True, False
-        elif trap == DRAGON:
-            options = scatter_options(terms, field, cell, scattered, scared)
-            if not options:
-                way.end, way.facing = STAYS, leader >> 2 & 3
-                return way
-            choice = options[0] if len(options) == 1 else next(given, -1)
-            if choice < 0:
-                way.place, way.ask = cell, Ask("scatter", options, cell)
-                return way
-            direction = choice
-            scattered.append((cell, direction))
-            cell = NEXT[cell][direction]
-            flying, fleeing = False, not terms.arrows_turn_scattered
-            scared = False
-        else:
-            way.place = cell
-            if trap == DYNAMITE:
-                way.end = BLOWN
-            elif trap == PORTAL:
-                way.end = RETURNED
-                way.place = terms.side.spots[TYPE[leader >> 4 & 63]]
-                way.facing = INWARD[(way.place - FIELD) // 5]
-            else:
-                assert trap in (CATAPULT, HEARSE)
-                way.end = THROWN if trap == CATAPULT else LOADED
-                _aim(terms, field, seat, way, cell, given)
-            return way
-
-
-def _stand(way: Course, cell: int, facing: int) -> Course:
-    way.end, way.place, way.facing = STANDS, cell, facing
-    return way
-
-
-def _leave(
-    terms: Terms, seat: Seat, group: tuple[int, ...], way: Course, direction: int, given: Iterator[int]
-) -> Course:
-    """Leaves the field by the edge that the move crosses (BB-FOREST, BB-VILLAGE, BB-COOP-19, -20)."""
-    way.place, way.facing, way.end = -1, direction, LEFT
-    beyond = terms.side.exits[direction]
-    if beyond == TO_LEFT:
-        way.targets = (terms.left[seat],) * len(group)
-    elif beyond == TO_RIGHT:
-        way.targets = (terms.right[seat],) * len(group)
-    elif beyond == TO_ANY:
-        options = terms.edges[seat]
-        for _ in group:
-            target = options[0] if len(options) == 1 else next(given, -1)
-            if target < 0:
-                way.ask = Ask("send", options, way.path[-1])
-                break
-            way.targets += (target,)
-    else:
-        way.end = GOAL
-    return way
-
-
-def _aim(terms: Terms, field: Field, seat: Seat, way: Course, cell: int, given: Iterator[int]) -> None:
-    """Finds the one opponent that this catapult or hearse serves in this phase (BB-CATAPULT-02)."""
-    options = terms.others[seat]
-    target = field.targets.get(cell, -1)
-    if target < 0:
-        target = options[0] if len(options) == 1 else next(given, -1)
-    if target < 0:
-        way.ask = Ask("send", options, cell)
-    way.targets = (target,)
-
-
-def _meet_tower(
-    terms: Terms,
-    field: Field,
-    group: tuple[int, ...],
-    way: Course,
-    direction: int,
-    given: Iterator[int],
-) -> None:
-    """A cooperative tower stops one skeleton at a time until it falls (BB-COOP-13…15).
-
-    The rest of a squad goes on into what the fallen tower leaves: the hero, the lure or the ruin's arrow.
-    """
-    left = [skeleton >> 4 & 63 for skeleton in group]
-    stands = True
-    while stands and left:
-        kinds = tuple(sorted(set(left)))
-        kind = kinds[0] if len(kinds) == 1 else next(given, -1)
-        if kind < 0:
-            way.ask = Ask("give-up", kinds, way.place)
+def begin_march(state: Position, events: list[Event]) -> None:
+    """All boards march as far as nothing has to be chosen (BB-MOVE-01)."""
+    open_boards(state, range(state.mode.players))
+    events.append(Event("marker-turned", {"colour": "black" if state.marching_to else "white"}))
+    for seat in range(state.mode.players):
+        field = state.own(seat)
+        _advance(state, seat, field)
+        if field.fallen == CONQUERED:
+            events += _conquer(state, seat, is_march=True)
             return
-        left.remove(kind)
-        way.victims += (kind,)
-        stands = ABILITY[kind] == PEACEMAKER
-    treasure = field.treasure()
-    lured = TOWARDS.get((way.place, treasure), -1)
-    way.facing = lured if lured >= 0 else terms.side.arrows[way.place * 4 + direction]
+        field.asked = field.ask is not None
+        if not state.mode.sealed:
+            events += state.telling(seat, 0)
+    state.busy = tuple([seat for seat in state.busy if state.fields[seat].asked])
+    if not state.busy:
+        state.push(("marches-done", True))
+        return
+    state.push(("marches",), ("marches-done", False))
+    if state.mode.sealed:
+        for seat in range(state.mode.players):
+            events += state.telling(seat, 0)
 
 
-def scatter_options(
-    terms: Terms, field: Field, cell: int, scattered: list[tuple[int, int]], scared: bool = False
-) -> tuple[int, ...]:
-    """The directions into which a dragon may scatter (BB-DRAGON-04, -05, -14).
+def go_on(state: Position, seat: Seat, field: Field, since: int) -> list[Event]:
+    """Lets the seat's phase run until it needs a choice or is done; the last one ends the phase."""
+    is_march = state.todo[-1] == ("marches",)
+    if field.ask is None:
+        if is_march:
+            _advance(state, seat, field)
+        elif field.queue or field.moving:
+            _flee(state, seat, field)
+    events = state.telling(seat, since)
+    if field.fallen == CONQUERED:
+        events += _conquer(state, seat, is_march)
+    elif field.ask is None:
+        finish(state, seat)
+    return events
 
-    A palisade behind a wall would leave the `scared` on the dragon's own cell, so they go elsewhere
-    (BB-BOOK-08).
-    """
-    options = []
-    for direction, other in enumerate(NEXT[cell]):
-        if (cell, direction) in scattered:
+
+def _conquer(state: Position, seat: Seat, is_march: bool) -> list[Event]:
+    """The emperor has reached a tower or the houses: the game ends at once (BB-CMD-14, BB-BOOK-09)."""
+    events = break_off(state, seat, is_march)
+    return [*events, state.end(outcome_of_fall(state))]
+
+
+def _advance(state: Position, seat: Seat, field: Field) -> None:
+    """Moves skeletons as long as nothing has to be chosen (BB-MOVE-02…04, -14, -17)."""
+    if field.moving and not _move(state, seat, field, field.moving):
+        return
+    while True:
+        ready = sorted([skeleton for skeleton in field.tokens if STATUS_OF[skeleton] == READY])
+        if not ready:
+            return
+        if field.auto:
+            if not _move(state, seat, field, company(field, ready[0])):
+                return
             continue
-        if other < 0:
-            if terms.side.exits[direction] > TO_ANY:
-                continue
-        elif TRAP_OF[field.traps[other]] == PALISADE:
+        asked = order_matters_for(state.mode, field, seat, state.marching_to)
+        if asked and sum(skeleton in asked for skeleton in ready) < 2:
+            asked = set()
+        free = [skeleton for skeleton in ready if skeleton not in asked] if asked else ready
+        if not free:
+            field.ask = Ask("march", seat)
+            return
+        for skeleton in _walk(state, seat, field, free, asked):
+            if not _move(state, seat, field, (skeleton,)):
+                return
+
+
+def _walk(state: Position, seat: Seat, field: Field, free: list[int], asked: set[int]) -> list[int]:
+    """Moves those who only step onto a plain cell; returns the others, for whom more happens."""
+    plain, near, traps = state.mode.side.plain, wakes(state.mode, field), field.traps
+    rest, walks, walked = [], [], []
+    base = seat * PLACES
+    for skeleton in free:
+        place = PLACE_OF[skeleton]
+        step = plain[place][FACING_OF[skeleton]]
+        if step is None or near[step[0]] or (place < FIELD and traps[place]):
+            rest.append(skeleton)
             continue
-        if scared and other >= 0 and is_barred(terms, field, other, direction):
-            continue
-        options.append(direction)
-    return tuple(options)
+        kind = KIND_OF[skeleton]
+        cell, facing = step
+        walked.append(token(cell, kind, facing, DONE))
+        walks.append([KIND_NAMES[kind], base + place, base + cell, facing])
+    if walked:
+        others = [skeleton for skeleton in field.tokens if STATUS_OF[skeleton] or skeleton in asked]
+        field.tokens = others + rest + walked
+        state.tell(seat, "marched", {"seat": seat, "n": len(walks), "walks": walks})
+    return rest
 
 
-def is_barred(terms: Terms, field: Field, cell: int, direction: int) -> bool:
-    """Says whether walls lead who enters a cell against a palisade, which leaves them where they were."""
-    traps, treasure = field.traps, field.treasure()
-    seen = set()
-    while cell >= 0 and TRAP_OF[traps[cell]] == WALL and (cell, direction) not in seen:
-        if field.hero == cell or (terms.lure_beats_traps and (cell, treasure) in TOWARDS):
-            return False
-        seen.add((cell, direction))
-        direction = BOUNCE[FORM_OF[traps[cell]]][direction]
-        cell = NEXT[cell][direction]
-    return cell >= 0 and TRAP_OF[traps[cell]] == PALISADE
+def _move(state: Position, seat: Seat, field: Field, group: tuple[int, ...], scared: bool = False) -> bool:
+    """Moves one skeleton or squad; False when the owner must choose something, or the game is over."""
+    path = follow(state.mode, field, seat, group, field.answers, state.marching_to, scared)
+    if path.ask is not None:
+        field.moving, field.ask, field.asked = group, path.ask, True
+        return False
+    field.moving = field.answers = ()
+    slain = len(field.slain)
+    carry(state, field, path, is_march=not scared)
+    if not scared and arm(state, seat, field, slain):
+        field.asked = True
+        return False
+    return field.fallen != CONQUERED
 
 
-def courses(
-    terms: Terms, field: Field, seat: Seat, group: tuple[int, ...], marching_to: int
-) -> Iterator[Course]:
-    """Every course that the owner's choices allow; who receives a skeleton makes no difference here."""
-    waiting: list[tuple[int, ...]] = [()]
-    while waiting:
-        answers = waiting.pop()
-        way = course(terms, field, seat, group, answers, marching_to)
-        if way.ask is None:
-            yield way
-            continue
-        options = way.ask.options[:1] if way.ask.verb == "send" else way.ask.options
-        waiting.extend((*answers, option) for option in options)
+def _flee(state: Position, seat: Seat, field: Field) -> None:
+    """Those under a dragon that was just laid flee one by one, a squad together (BB-DRAGON-10, -11)."""
+    while field.queue or field.moving:
+        group = field.moving
+        if not group:
+            leaders = chiefs(field, field.queue)
+            if leaders:
+                group = (leaders[0], *(one for one in field.queue if one != leaders[0]))
+                field.queue = ()
+            else:
+                group, field.queue = field.queue[:1], field.queue[1:]
+        if not _move(state, seat, field, group, scared=True):
+            return
 
 
-def contested(terms: Terms, field: Field, seat: Seat, marching_to: int) -> set[int]:
-    """The unmoved skeletons whose order can change what happens (ledger 5.4.6); the rest may go at any time.
-
-    It errs on the side of asking. Order counts for squads, for a weapon that may become usable, for a
-    cooperative tower that several may reach, for a peacemaker among others at a tower, ruin or village, and
-    for the emperor among others at the hero.
-    """
-    armed = field.weapon >= 0 and field.hero >= 0 and not field.used
-    if not (terms.commanders or armed or terms.coop):
-        return set()
-    ready = [skeleton for skeleton in field.tokens if skeleton & 3 == READY]
-    chiefs = terms.commanders and any((skeleton >> 4 & 63) >= ORDINARY for skeleton in ready)
-    if len(ready) < 2 or not (chiefs or armed or terms.coop):
-        return set()
-    result: set[int] = set()
-    crowds: list[tuple[int, ...]] = [(skeleton,) for skeleton in ready]
-    if chiefs:
-        for skeleton in ready:
-            group = squad(field, skeleton)
-            if len(group) > 1:
-                result.update(group)
-                crowds.append(group)
-    meetings: dict[int, set[int]] = {}
-    near = wakes(terms, field)
-    for crowd in crowds:
-        for place in _meets(terms, field, seat, crowd, marching_to, near):
-            meetings.setdefault(place, set()).update(crowd)
-    counts = {place: sum(skeleton in group for skeleton in ready) for place, group in meetings.items()}
-    hero = field.hero
-    if armed and not (field.towers >> hero & 1 and not terms.coop):
-        needed = 1 if len(field.slain) >= 3 else 3 - len(field.slain)
-        if counts.get(hero, 0) >= needed:
-            return set(ready)
-    menders = {skeleton for skeleton in ready if ABILITY[skeleton >> 4 & 63] == PEACEMAKER}
-    repairs = terms.coop and any(
-        crew & menders and (counts[place] > 1 or not field.towers >> place & 1)
-        for place, crew in meetings.items()
-        if terms.side.tower_mask >> place & 1
-    )
-    for place, crew in meetings.items():
-        abilities = {ABILITY[skeleton >> 4 & 63] for skeleton in crew}
-        several = counts[place] > 1
-        if field.hero == place and not field.towers >> place & 1:
-            matters = several and EMPEROR in abilities
-        elif terms.coop and field.towers >> place & 1:
-            matters = several or repairs
-        else:
-            matters = PEACEMAKER in abilities and (several or (repairs and place < FIELD))
-        if matters:
-            result |= crew
-            result.update(skeleton for skeleton in ready if skeleton >> 10 == place)
-    return result
+# Whose turn it is to move ------------------------------------------------------------------------
 
 
-def _meets(
-    terms: Terms, field: Field, seat: Seat, crowd: tuple[int, ...], marching_to: int, near: bytearray
-) -> set[int]:
-    """The places where the crowd may meet a tower, the hero, a ruin, the village or capital."""
-    leader = crowd[0]
-    start = leader >> 10
-    if not (start < FIELD and field.traps[start]):
-        plain = terms.side.plain[start * 4 + (leader >> 2 & 3)]
-        if plain >= 0 and not near[plain >> 2]:
-            return set()
-    places = set()
-    for way in courses(terms, field, seat, crowd, marching_to):
-        if way.end == GOAL:
-            places.add(HOUSES_PLACE)
-        elif way.end in (TOWER, SLAIN) or (way.end == STANDS and terms.side.tower_mask >> way.place & 1):
-            places.add(way.place)
-    return places
+def list_march(state: Position, seat: Seat, *asked: object) -> list[Action]:
+    field = state.fields[seat]
+    ready = {one for one in field.tokens if STATUS_OF[one] == READY and not is_led(field, one)}
+    return [
+        *(
+            Action("march", (seat * PLACES + PLACE_OF[one], word_of(one, state.marching_to)))
+            for one in sorted(ready)
+        ),
+        AUTO,
+    ]
 
 
-def saboteurs(group: tuple[int, ...]) -> int:
-    """The saboteurs of a group, as a mask of kinds."""
-    mask = 0
-    for skeleton in group:
-        if ABILITY[skeleton >> 4 & 63] == SABOTEUR:
-            mask |= 1 << (skeleton >> 4 & 63)
-    return mask
+def can_march(state: Position, seat: Seat, cell: Cell, word: int) -> Refusal | None:
+    """BB-MOVE-02, -04, -06, BB-CMD-29."""
+    field = state.fields[seat]
+    if cell // PLACES != seat:
+        return no("not-own-board", "BB-MOVE-04", *state.on_table(cell))
+    skeleton = meant_by(cell % PLACES, word, state.marching_to)
+    if skeleton not in field.tokens:
+        return no("no-such-skeleton", "BB-MOVE-02", cell, token=SKELETON_WORDS[word])
+    if STATUS_OF[skeleton] == DONE:
+        return no("has-moved", "BB-MOVE-06", cell, token=SKELETON_WORDS[word])
+    if is_led(field, skeleton):
+        rule = "BB-CMD-29" if ABILITY[KIND_OF[skeleton]] == INSTRUCTOR else "BB-BOOK-03"
+        return no("follows-another", rule, cell)
+    return None
+
+
+def do_march(state: Position, seat: Seat, cell: Cell, word: int) -> list[Event]:
+    field, since = state.own(seat), len(state.told[seat])
+    field.ask = None
+    field.asked = True
+    field.moving = squad(field, meant_by(cell % PLACES, word, state.marching_to))
+    return go_on(state, seat, field, since)
+
+
+def can_auto(state: Position, seat: Seat) -> Refusal | None:
+    return None
+
+
+def do_auto(state: Position, seat: Seat) -> list[Event]:
+    field, since = state.own(seat), len(state.told[seat])
+    field.ask = None
+    field.auto = True
+    return go_on(state, seat, field, since)
+
+
+# Choices inside a move ---------------------------------------------------------------------------
+
+
+def _asked(state: Position, seat: Seat) -> Ask:
+    ask = state.fields[seat].ask
+    assert ask is not None
+    return ask
+
+
+def _answer(state: Position, seat: Seat, value: int) -> list[Event]:
+    field, since = state.own(seat), len(state.told[seat])
+    field.answers = (*field.answers, value)
+    field.ask = None
+    return go_on(state, seat, field, since)
+
+
+def can_scatter(state: Position, seat: Seat, direction: int) -> Refusal | None:
+    """BB-DRAGON-05, -14."""
+    ask = _asked(state, seat)
+    if direction in ask.options:
+        return None
+    other = NEXT[ask.cell][direction]
+    cell = seat * PLACES + ask.cell
+    if other < 0:
+        return no("scatter-goal", "BB-DRAGON-05", cell, direction=DIRECTIONS[direction])
+    field = state.fields[seat]
+    if TRAP_OF[field.traps[other]] == PALISADE or is_barred(state.mode, field, other, direction):
+        return no("scatter-palisade", "BB-DRAGON-05", cell, seat * PLACES + other)
+    return no("scatter-again", "BB-DRAGON-14", cell, direction=DIRECTIONS[direction])
+
+
+def do_scatter(state: Position, seat: Seat, direction: int) -> list[Event]:
+    return _answer(state, seat, direction)
+
+
+def list_scatter(
+    state: Position, seat: Seat, asked: Seat, options: tuple[int, ...], cell: int
+) -> list[Action]:
+    return [SCATTER[direction] for direction in options]
+
+
+def can_send(state: Position, seat: Seat, target: Seat) -> Refusal | None:
+    """BB-CATAPULT-04, BB-FOREST-04."""
+    ask = _asked(state, seat)
+    if target in ask.options:
+        return None
+    trap = TRAP_OF[state.fields[seat].traps[ask.cell]] if ask.cell < FIELD else -1
+    rule = "BB-CATAPULT-04" if trap in (CATAPULT, HEARSE) else "BB-FOREST-04"
+    if target == seat:
+        return no("own-cemetery", rule, seat * PLACES + CEMETERY)
+    return no("no-such-seat", rule)
+
+
+def do_send(state: Position, seat: Seat, target: Seat) -> list[Event]:
+    return _answer(state, seat, target)
+
+
+def list_send(state: Position, seat: Seat, asked: Seat, options: tuple[int, ...], cell: int) -> list[Action]:
+    return [SEND[target] for target in options]
+
+
+def can_give_up(state: Position, seat: Seat, kind: int) -> Refusal | None:
+    """BB-COOP-15."""
+    ask = _asked(state, seat)
+    return None if kind in ask.options else no("not-in-squad", "BB-COOP-15", seat * PLACES + ask.cell)
+
+
+def do_give_up(state: Position, seat: Seat, kind: int) -> list[Event]:
+    return _answer(state, seat, kind)
+
+
+def list_give_up(
+    state: Position, seat: Seat, asked: Seat, options: tuple[int, ...], cell: int
+) -> list[Action]:
+    return [GIVE_UP[kind] for kind in options]

@@ -1,166 +1,173 @@
-"""Before the first round: whose heroes stand where, and the market of the advanced game (BB-ADV)."""
+"""The market of the advanced game, before the first round (BB-ADV).
+
+Rivals buy in turn, clockwise and back again: `buyer` calls the next one who can buy anything. A team shares
+one purse, and everybody may buy until all have passed.
+"""
 
 from __future__ import annotations
 
-from companion.engine.action import Action, Cell, Seat
-from companion.engine.state import Event, Refusal
-from companion.games.bad_bones.pieces import ITEMS, PLACES, TRAPS, TREASURE
+from companion.engine.action import Action, Seat
+from companion.engine.agenda import Step, need
+from companion.engine.state import Event, Need, Refusal, no
+from companion.games.bad_bones.pieces import ITEMS, TRAPS, TREASURE
+from companion.games.bad_bones.position import Position
 from companion.games.bad_bones.printed import PRINTED
-from companion.games.bad_bones.table import FIRST, MARKET, POST, Table
-from companion.games.bad_bones.words import BUY, PASS
+from companion.games.bad_bones.verbs import BUY, FIRST, PASS
+
+_DEAREST = max(PRINTED.prices)
+_FOR_COINS = tuple(
+    tuple(buy for buy, price in zip(BUY, PRINTED.prices, strict=True) if price <= coins)
+    for coins in range(_DEAREST + 1)
+)
+"""What a number of coins could pay, the treasure too."""
 
 
-class Market(Table):
-    """The verbs `post`, `first`, `buy` and `pass`."""
+def open_market(state: Position, events: list[Event]) -> None:
+    """BB-ADV-01, BB-ADV-05."""
+    mode = state.mode
+    if not mode.advanced:
+        return
+    state.push(("close-market",))
+    if mode.coop:
+        state.busy = tuple(range(mode.players))
+        state.push(("buyers",))
+    elif mode.players > 1:
+        state.push(("first",))
+    else:
+        state.push(("buyer", 0, 0, ()))
 
-    __slots__ = ()
 
-    def begin_round(self) -> list[Event]:
-        """Begins the first round (see the rules)."""
-        raise NotImplementedError
+def can_first(state: Position, seat: Seat, first: Seat) -> Refusal | None:
+    return None if first < state.mode.players else no("no-such-seat", "BB-ADV-05")
 
-    # Heroes of the cooperative game ------------------------------------------------------------
 
-    def after_setup(self) -> list[Event]:
-        if self.terms.coop:
-            self.open_phase(POST, (1 << self.terms.players) - 1)
-            return []
-        return self.open_market()
+def do_first(state: Position, seat: Seat, first: Seat) -> list[Event]:
+    """BB-ADV-05."""
+    state.take()
+    state.push(("buyer", first, 0, ()))
+    return [Event("began", {"seat": first})]
 
-    def post_actions(self, seat: Seat) -> list[Action]:
-        return [Action("post", (seat * PLACES + cell,)) for cell in self.terms.side.towers]
 
-    def can_post(self, seat: Seat, cell: Cell) -> Refusal | None:
-        if cell // PLACES != seat or cell % PLACES not in self.terms.side.towers:
-            return Refusal("no-own-tower", self.on_table(cell), "BB-COOP-08")
-        return None
+def firsts(state: Position) -> list[tuple[Action, int]]:
+    return [(FIRST[seat], 1) for seat in range(state.mode.players)]
 
-    def do_post(self, seat: Seat, cell: Cell) -> list[Event]:
-        self.own(seat).hero = cell % PLACES
-        self.busy &= ~(1 << seat)
-        events = [Event("posted", {"seat": seat, "cell": cell})]
-        if not self.busy:
-            events += self.open_market()
-        self.renew()
-        return events
 
-    # Market ------------------------------------------------------------------------------------
+# Who buys ----------------------------------------------------------------------------------------
 
-    def open_market(self) -> list[Event]:
-        if not self.terms.advanced:
-            return self.begin_round()
-        if self.terms.players > 1 and not self.terms.coop:
-            self.phase = FIRST
-            return []
-        return self._begin_market()
 
-    def can_first(self, seat: Seat, first: Seat) -> Refusal | None:
-        if first >= self.terms.players:
-            return Refusal("no-such-seat", (), "BB-ADV-05")
-        return None
+def call_buyer(
+    state: Position, events: list[Event], first: Seat, turn: int, passed: tuple[Seat, ...]
+) -> None:
+    """Finds the next rival who can buy; who cannot passes by himself (BB-ADV-08).
 
-    def do_first(self, seat: Seat, first: Seat) -> list[Event]:
-        self.first = first
-        events = [Event("began", {"seat": first}), *self._begin_market()]
-        self.renew()
-        return events
+    `turn` counts the turns of the market, `passed` are those who passed in this lap: when all did it closes.
+    """
+    players = state.mode.players
+    while len(passed) < players:
+        if turn % players == 0:
+            passed = ()
+        seat = state.seat = _whose_turn(first, turn, players)
+        if can_buy_something(state, seat):
+            state.push(("buy", seat, first, turn, passed))
+            return
+        turn, passed = turn + 1, (*passed, seat)
 
-    def _begin_market(self) -> list[Event]:
-        self.phase = MARKET
-        self.lap = 0
-        self.passed = 0
-        if self.terms.coop:
-            self.busy = (1 << self.terms.players) - 1
-        return self._call_buyer()
 
-    def buyer(self) -> Seat:
-        """Whose turn it is: clockwise, then back, and so on (BB-ADV-06)."""
-        players = self.terms.players
-        lap, i = divmod(self.lap, players)
-        return (self.first + (players - 1 - i if lap % 2 else i)) % players
+def _whose_turn(first: Seat, turn: int, players: int) -> Seat:
+    """Clockwise, then back, and so on (BB-ADV-06)."""
+    lap, i = divmod(turn, players)
+    return (first + (players - 1 - i if lap % 2 else i)) % players
 
-    def _call_buyer(self) -> list[Event]:
-        """Finds the next who can buy; who cannot passes by himself (BB-ADV-08)."""
-        if self.terms.coop:
-            for seat in range(self.terms.players):
-                if self.busy >> seat & 1 and not self.can_buy_something(seat):
-                    self.busy &= ~(1 << seat)
-            return [] if self.busy else self._close_market()
-        everybody = (1 << self.terms.players) - 1
-        while self.passed != everybody:
-            if self.lap % self.terms.players == 0:
-                self.passed = 0
-            self.seat = self.buyer()
-            if self.can_buy_something(self.seat):
-                return []
-            self._next_turn(passed=True)
-        return self._close_market()
 
-    def _next_turn(self, passed: bool) -> None:
-        if passed:
-            self.passed |= 1 << self.seat
-        self.lap += 1
+def call_buyers(state: Position, events: list[Event]) -> None:
+    """Those of a team who can still buy; without any the market closes (BB-COOP-27)."""
+    state.busy = tuple([seat for seat in state.busy if can_buy_something(state, seat)])
+    if state.busy:
+        state.push(("buy-together",))
 
-    def _close_market(self) -> list[Event]:
-        """What was not bought goes to the box (BB-ADV-11)."""
-        for trap, number in enumerate(self.offer):
-            self.box[trap] += number
-            self.offer[trap] = 0
-        self.weapons = 0
-        self.busy = 0
-        return [Event("market-closed", {}), *self.begin_round()]
 
-    def purse(self, seat: Seat) -> int:
-        """The index of the coins that a seat spends: one purse for a team (BB-COOP-27)."""
-        return 0 if self.terms.coop else seat
+def who_buys(state: Position, step: Step) -> tuple[Need, ...]:
+    return need(("buy", "pass"), *state.busy)
 
-    def can_buy_something(self, seat: Seat) -> bool:
-        return any(self.can_buy(seat, item) is None for item in range(len(ITEMS)))
 
-    def market_actions(self, seat: Seat) -> list[Action]:
-        return [*(action for action in BUY if self.can_buy(seat, action.args[0]) is None), PASS]
+def _next_turn(state: Position, passes: bool) -> None:
+    step = state.take()
+    if step[0] == "buy-together":
+        state.push(("buyers",))
+        return
+    _, seat, first, turn, passed = step
+    state.push(("buyer", first, turn + 1, (*passed, seat) if passes else passed))
 
-    def can_buy(self, seat: Seat, item: int) -> Refusal | None:
-        if item == TREASURE:
-            return Refusal("not-for-sale", (), "BB-ADV-02")
-        weapon = item - len(TRAPS)
-        if weapon >= 0 and self.fields[seat].weapon >= 0:
-            return Refusal("has-weapon", (), "BB-COOP-28" if self.terms.coop else "BB-ADV-09")
-        if not (self.weapons >> weapon & 1 if weapon >= 0 else self.offer[item]):
-            return Refusal("sold-out", (), "BB-ADV-07")
-        price = PRINTED.prices[item]
-        if price > self.coins[self.purse(seat)]:
-            return Refusal("too-dear", (), "BB-ADV-08", {"n": price})
-        return None
 
-    def do_buy(self, seat: Seat, item: int) -> list[Event]:
-        price = PRINTED.prices[item]
-        self.coins[self.purse(seat)] -= price
-        weapon = item - len(TRAPS)
-        if weapon >= 0:
-            self.weapons &= ~(1 << weapon)
-            self.own(seat).weapon = weapon
-        else:
-            self.offer[item] -= 1
-            if not self.terms.coop:
-                self.own(seat)
-            self.supply(seat)[item] += 1
-        events = [Event("bought", {"seat": seat, "item": ITEMS[item], "n": price})]
-        if self.terms.coop:
-            self.busy = (1 << self.terms.players) - 1
-        self._next_turn(passed=False)
-        events += self._call_buyer()
-        self.renew()
-        return events
+def close_market(state: Position, events: list[Event]) -> None:
+    """What was not bought goes to the box (BB-ADV-11)."""
+    state.box = [boxed + left for boxed, left in zip(state.box, state.offer, strict=True)]
+    state.offer = (0,) * len(TRAPS)
+    state.weapons = frozenset()
+    events.append(Event("market-closed", {}))
 
-    def can_pass(self, seat: Seat) -> Refusal | None:
-        return None
 
-    def do_pass(self, seat: Seat) -> list[Event]:
-        events = [Event("passed", {"seat": seat})]
-        if self.terms.coop:
-            self.busy &= ~(1 << seat)
-        self._next_turn(passed=True)
-        events += self._call_buyer()
-        self.renew()
-        return events
+# Buying ------------------------------------------------------------------------------------------
+
+
+def _purse(state: Position, seat: Seat) -> int:
+    """The index of the coins that a seat spends: one purse for a team (BB-COOP-27)."""
+    return 0 if state.mode.coop else seat
+
+
+def _within_means(state: Position, seat: Seat) -> tuple[Action, ...]:
+    """What costs no more than the seat has: nothing else need be asked about."""
+    return _FOR_COINS[min(state.coins[_purse(state, seat)], _DEAREST)]
+
+
+def can_buy_something(state: Position, seat: Seat) -> bool:
+    return any(can_buy(state, seat, buy.args[0]) is None for buy in _within_means(state, seat))
+
+
+def list_buy(state: Position, seat: Seat, *turn: object) -> list[Action]:
+    buys = _within_means(state, seat)
+    return [*[buy for buy in buys if can_buy(state, seat, buy.args[0]) is None], PASS]
+
+
+def can_buy(state: Position, seat: Seat, item: int) -> Refusal | None:
+    """BB-ADV-02, -07 to -09, BB-COOP-28."""
+    if item == TREASURE:
+        return no("not-for-sale", "BB-ADV-02")
+    weapon = item - len(TRAPS)
+    if weapon >= 0 and state.fields[seat].weapon >= 0:
+        return no("has-weapon", "BB-COOP-28" if state.mode.coop else "BB-ADV-09")
+    if not (weapon in state.weapons if weapon >= 0 else state.offer[item]):
+        return no("sold-out", "BB-ADV-07")
+    price = PRINTED.prices[item]
+    if price > state.coins[_purse(state, seat)]:
+        return no("too-dear", "BB-ADV-08", n=price)
+    return None
+
+
+def do_buy(state: Position, seat: Seat, item: int) -> list[Event]:
+    price = PRINTED.prices[item]
+    state.coins[_purse(state, seat)] -= price
+    weapon = item - len(TRAPS)
+    if weapon >= 0:
+        state.weapons -= {weapon}
+        state.own(seat).weapon = weapon
+    else:
+        state.offer = tuple([left - (trap == item) for trap, left in enumerate(state.offer)])
+        if not state.mode.coop:
+            state.own(seat)
+        state.supply(seat)[item] += 1
+    if state.mode.coop:
+        state.busy = tuple(range(state.mode.players))
+    _next_turn(state, passes=False)
+    return [Event("bought", {"seat": seat, "item": ITEMS[item], "n": price})]
+
+
+def can_pass(state: Position, seat: Seat) -> Refusal | None:
+    return None
+
+
+def do_pass(state: Position, seat: Seat) -> list[Event]:
+    """BB-ADV-08, BB-COOP-27."""
+    state.busy = tuple([other for other in state.busy if other != seat])
+    _next_turn(state, passes=True)
+    return [Event("passed", {"seat": seat})]

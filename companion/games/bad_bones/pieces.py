@@ -99,6 +99,7 @@ FORM_TRAP = (
 )
 
 # A cell of a field holds 0 or the code of a tile: 1 + 2 * form, plus 1 when its back side is up.
+IS_WORN = (False, *(worn for _ in FORMS for worn in (False, True)))
 TRAP_OF = (-1, *(FORM_TRAP[form] for form in range(len(FORMS)) for _ in range(2)))
 FORM_OF = (-1, *(form for form in range(len(FORMS)) for _ in range(2)))
 CRATER = 2 + 2 * FORMS.index("dynamite")
@@ -129,6 +130,8 @@ WEAPONS = (
 )
 CROSSBOW, ICE_WAND, DEATH_WAND, TELEPORT_WAND, SWORD, AXE, FLAIL, RAPIER = range(8)
 ITEMS = TRAPS + WEAPONS
+WAKES_A_WEAPON = 3
+"""How many the hero must destroy to use his weapon (BB-WEAPON-01)."""
 
 BASE_SUPPLY = {WALL: 2, CATAPULT: 2, DRAGON: 1, TREASURE: 1}
 COOP_SUPPLY = {WALL: 1, CATAPULT: 1, DRAGON: 1}

@@ -40,17 +40,14 @@ class Side(NamedTuple):
     """One side of the players' boards as tables."""
 
     towers: tuple[int, ...]
-    tower_mask: int
     exits: tuple[int, int, int, int]
     """What lies beyond the field, by direction of travel."""
     spots: tuple[int, ...]
     """The forest spot of each type."""
     arrows: tuple[int, ...]
     """The facing after entering a plain cell, by `cell * 4 + direction`."""
-    plain: tuple[int, ...]
-    """`cell * 4 + facing` after a step onto a plain cell, by `place * 4 + direction`; -1 beyond the field."""
-    sources: dict[int, str]
-    """Where the arrows of each cell come from."""
+    plain: tuple[tuple[tuple[int, int] | None, ...], ...]
+    """Cell and facing after a step onto a plain cell, by place and direction; None beyond the field."""
 
 
 class Kind(NamedTuple):
@@ -235,22 +232,17 @@ def _side(side: _Entry, goal: str) -> Side:
             spots[TYPES.index(symbol + letter)] = spot(edge, i)
     if 0 in spots:
         raise ConfigError(f"{side.file}: {side.name}.edges must have forest on left, right and {middle}")
-    arrows, sources = _arrows(parts["arrows"], parts["ruin_arrows"], towers)
+    arrows = _arrows(parts["arrows"], parts["ruin_arrows"], towers)
     plain = tuple(
-        arrows[NEXT[place][d] * 4 + d] + NEXT[place][d] * 4 if NEXT[place][d] >= 0 else -1
-        for place in range(len(NEXT))
-        for d in range(4)
+        tuple((cell, arrows[cell * 4 + d]) if cell >= 0 else None for d, cell in enumerate(beyond))
+        for beyond in NEXT
     )
-    mask = sum(1 << tower for tower in towers)
-    return Side(towers, mask, (exits[0], exits[1], exits[2], exits[3]), tuple(spots), arrows, plain, sources)
+    return Side(towers, (exits[0], exits[1], exits[2], exits[3]), tuple(spots), arrows, plain)
 
 
-def _arrows(
-    always: _Entry, under_ruins: _Entry, towers: tuple[int, ...]
-) -> tuple[tuple[int, ...], dict[int, str]]:
+def _arrows(always: _Entry, under_ruins: _Entry, towers: tuple[int, ...]) -> tuple[int, ...]:
     table = [direction for _ in range(FIELD) for direction in range(4)]
     seen: set[tuple[int, int]] = set()
-    sources: dict[int, str] = {}
     for entry, ruin in [(e, False) for e in always.items()] + [(e, True) for e in under_ruins.items()]:
         parts = entry.fields(("cell", "in", "out", "enabled", "source", "in_source"))
         cell = parts["cell"].cell()
@@ -269,9 +261,8 @@ def _arrows(
         if (cell, into) in seen:
             raise entry.wrong("at most one arrow per cell and incoming direction")
         seen.add((cell, into))
-        sources[cell] = str(parts["source"].value)
         table[cell * 4 + into] = out
-    return tuple(table), sources
+    return tuple(table)
 
 
 PRINTED = read()

@@ -10,7 +10,7 @@ from companion.engine.scene import Glow, Scene
 from companion.engine.state import Reason
 from companion.games.bad_bones.forecast import fates
 from companion.games.bad_bones.layout import capital_cell, house_place, spot_of
-from companion.games.bad_bones.march import ENDS, STAYS
+from companion.games.bad_bones.paths import ENDS, STAYS
 from companion.games.bad_bones.pieces import (
     AROUND,
     CEMETERY,
@@ -20,7 +20,7 @@ from companion.games.bad_bones.pieces import (
     TYPES,
 )
 from companion.games.bad_bones.printed import KIND_NAMES, PRINTED, SYMBOL
-from companion.games.bad_bones.words import COLOUR_NAMES
+from companion.games.bad_bones.verbs import COLOUR_NAMES
 
 SYMBOL_TINT = ("green", "blue", "red", "yellow", "violet")
 TRAP_RULES = {

@@ -8,21 +8,23 @@ under the kind of its instructor, as the kinds that follow him; members share hi
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from companion.games.bad_bones.field import READY, Field
+from companion.games.bad_bones.field import Field
 from companion.games.bad_bones.pieces import FIELD, INSTRUCTOR
 from companion.games.bad_bones.printed import ABILITY
+from companion.games.bad_bones.tokens import KIND_OF, PLACE_OF, READY, STATUS_OF, like
 
 Held = Counter[int]
 
 
 def _members(field: Field, leader: int) -> Held:
     """The tokens that an instructor holds, each with its number."""
-    return Counter(leader & ~(63 << 4) | kind << 4 for kind in field.squads.get(leader >> 4 & 63, ()))
+    return Counter(like(leader, kind) for kind in field.squads.get(KIND_OF[leader], ()))
 
 
 def _leaders(field: Field) -> list[int]:
-    return [skeleton for skeleton in field.tokens if skeleton >> 4 & 63 in field.squads]
+    return [skeleton for skeleton in field.tokens if KIND_OF[skeleton] in field.squads]
 
 
 def is_led(field: Field, skeleton: int) -> bool:
@@ -37,20 +39,24 @@ def squad(field: Field, skeleton: int) -> tuple[int, ...]:
     """Those who move when this one is told to, itself first: an instructor takes along all unmoved skeletons
     of his cell (BB-CMD-24), and out of the forest those who are his already (BB-BOOK-03).
     """
-    if ABILITY[skeleton >> 4 & 63] != INSTRUCTOR:
+    if ABILITY[KIND_OF[skeleton]] != INSTRUCTOR:
         return (skeleton,)
-    if skeleton >> 10 >= FIELD:
+    if PLACE_OF[skeleton] >= FIELD:
         return (skeleton, *sorted(_members(field, skeleton).elements()))
-    rest = [other for other in field.tokens if other >> 10 == skeleton >> 10 and other & 3 == READY]
+    rest = [other for other in field.on(PLACE_OF[skeleton]) if STATUS_OF[other] == READY]
     rest.remove(skeleton)
     return (skeleton, *sorted(rest))
 
 
+def chiefs(field: Field, skeletons: Iterable[int]) -> list[int]:
+    """The instructors among skeletons whom nobody leads."""
+    return [one for one in skeletons if ABILITY[KIND_OF[one]] == INSTRUCTOR and not is_led(field, one)]
+
+
 def company(field: Field, skeleton: int) -> tuple[int, ...]:
     """The group in which an unmoved skeleton goes unless its owner moves it first (BB-BOOK-02)."""
-    place = skeleton >> 10
-    for leader in sorted(field.on(place)):
-        if ABILITY[leader >> 4 & 63] == INSTRUCTOR and leader & 3 == READY and not is_led(field, leader):
+    for leader in chiefs(field, sorted(field.on(PLACE_OF[skeleton]))):
+        if STATUS_OF[leader] == READY:
             group = squad(field, leader)
             if skeleton in group:
                 return group
@@ -74,5 +80,5 @@ def mend(field: Field) -> None:
     for leader in _leaders(field):
         followers = _members(field, leader) & present
         if followers:
-            squads[leader >> 4 & 63] = tuple(sorted(s >> 4 & 63 for s in followers.elements()))
+            squads[KIND_OF[leader]] = tuple(sorted(KIND_OF[s] for s in followers.elements()))
     field.squads = squads

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.engine.text import Texts
-from companion.games.bad_bones.field import SKELETON_WORDS
 from companion.games.bad_bones.pieces import (
     ABILITIES,
     COLOURS,
@@ -16,6 +15,7 @@ from companion.games.bad_bones.pieces import (
     TYPE_EDGES,
 )
 from companion.games.bad_bones.printed import KINDS
+from companion.games.bad_bones.tokens import SKELETON_WORDS
 
 _SYMBOL = {
     "G": ("green", "зелёный"),

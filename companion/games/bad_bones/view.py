@@ -6,25 +6,30 @@ until then their boards look as they did when the phase began.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from companion.engine.action import Seat, Viewer
 from companion.engine.game import View, shared_view
-from companion.games.bad_bones.field import STANDING, Field, face_of
+from companion.games.bad_bones.agenda import BadBones
+from companion.games.bad_bones.field import Field
 from companion.games.bad_bones.forecast import forecast
+from companion.games.bad_bones.march import go_on
+from companion.games.bad_bones.phases import VERBS_OF
 from companion.games.bad_bones.pieces import (
     COLOURS,
     DIRECTIONS,
     FORM_OF,
     FORMS,
+    IS_WORN,
     PLACES,
     TRAPS,
     WEAPONS,
 )
 from companion.games.bad_bones.printed import KIND_NAMES
-from companion.games.bad_bones.rules import BadBones
-from companion.games.bad_bones.table import MARCH, PHASE_NEED, PHASES, score
+from companion.games.bad_bones.score import points
+from companion.games.bad_bones.tokens import FACING_OF, KIND_OF, PLACE_OF, READY, STATUS_OF, face_of
 
 CAMERA: Viewer = -3
 """The camera looks at the real boards, where a hero stands as soon as somebody has put it there."""
@@ -32,25 +37,25 @@ CAMERA: Viewer = -3
 
 def view(state: BadBones, viewer: Viewer) -> View:
     """Builds what the viewer may know."""
-    terms = state.terms
+    mode = state.mode
     seen = shared_view("bad_bones", state) | on_table(state, viewer)
     seen["needs"] = [[seat, verbs] for seat, verbs in _needs(state, viewer)]
     fields = seen_fields(state, viewer)
     seen |= {
-        "phase": PHASES[state.phase],
+        "phase": state.phase(),
         "round": state.round,
-        "rounds": terms.rounds,
+        "rounds": mode.rounds,
         "heroic": state.heroic,
-        "phase_board": "green" if terms.rounds else "normal",
-        "board_side": "coop" if terms.coop else "standard",
+        "phase_board": "green" if mode.rounds else "normal",
+        "board_side": "coop" if mode.coop else "standard",
         "seat": state.seat,
         "draws": state.draws,
         "bag": state.bag.size,
         "left": {KIND_NAMES[kind]: n for kind, n in enumerate(state.bag.counts) if n},
         "common": _tiles(state.common),
-        "lifted": _tiles(state.lifted),
+        "lifted": _tiles([state.lifted.count(trap) for trap in range(len(TRAPS))]),
         "offer": _tiles(state.offer),
-        "weapons_offered": [name for weapon, name in enumerate(WEAPONS) if state.weapons >> weapon & 1],
+        "weapons_offered": [name for weapon, name in enumerate(WEAPONS) if weapon in state.weapons],
         "coins": state.coins[:],
     }
     boards = [_board(state, seat, field, _is_open(state, viewer, seat)) for seat, field in enumerate(fields)]
@@ -61,8 +66,8 @@ def on_table(state: BadBones, viewer: Viewer) -> View:
     """The part of the view that lies on the boards."""
     boards = [_on_board(state, seat, field) for seat, field in enumerate(seen_fields(state, viewer))]
     return {
-        "players": state.terms.players,
-        "coop": state.terms.coop,
+        "players": state.mode.players,
+        "coop": state.mode.coop,
         "marker": COLOURS[state.marker()],
         "capital": state.capital,
     } | {key: [one[key] for one in boards] for key in boards[0]}
@@ -77,7 +82,7 @@ def seen_fields(state: BadBones, viewer: Viewer) -> list[Field]:
     """The boards as the viewer sees them."""
     return [
         state.fields[seat] if state.shown is None or _is_open(state, viewer, seat) else state.shown[seat]
-        for seat in range(state.terms.players)
+        for seat in range(state.mode.players)
     ]
 
 
@@ -86,12 +91,12 @@ def _needs(state: BadBones, viewer: Viewer) -> list[tuple[Seat, list[str]]]:
     return [
         (need.seat, list(need.verbs))
         if need.seat < 0 or _is_open(state, viewer, need.seat)
-        else (need.seat, list(PHASE_NEED[state.phase][need.seat].verbs))
+        else (need.seat, list(VERBS_OF[state.phase()]))
         for need in state.needs()
     ]
 
 
-def _tiles(numbers: list[int] | bytearray) -> dict[str, int]:
+def _tiles(numbers: Sequence[int]) -> dict[str, int]:
     return {TRAPS[trap]: n for trap, n in enumerate(numbers) if n}
 
 
@@ -101,22 +106,22 @@ def _on_board(state: BadBones, seat: Seat, field: Field) -> dict[str, Any]:
     to = state.marching_to
     return {
         "hero": base + field.hero if field.hero >= 0 else -1,
-        "towers": [base + cell for cell in state.terms.side.towers if field.towers >> cell & 1],
+        "towers": [base + cell for cell in state.mode.side.towers if cell in field.towers],
         "floors": field.floors,
         "houses": field.houses,
         "cemetery": [KIND_NAMES[kind] for kind in state.cemetery[seat]],
         "skeletons": [
             [
-                base + (s >> 10),
-                KIND_NAMES[s >> 4 & 63],
-                DIRECTIONS[s >> 2 & 3],
-                COLOURS[face_of(s, to)],
-                s & 3 == 0,
+                base + PLACE_OF[one],
+                KIND_NAMES[KIND_OF[one]],
+                DIRECTIONS[FACING_OF[one]],
+                COLOURS[face_of(one, to)],
+                STATUS_OF[one] == READY,
             ]
-            for s in sorted(field.tokens)
+            for one in sorted(field.tokens)
         ],
         "traps": [
-            [base + cell, FORMS[FORM_OF[code]], code % 2 == 0]
+            [base + cell, FORMS[FORM_OF[code]], IS_WORN[code]]
             for cell, code in enumerate(field.traps)
             if code
         ],
@@ -128,19 +133,19 @@ def _board(state: BadBones, seat: Seat, field: Field, is_open: bool) -> dict[str
     base = seat * PLACES
     ask = field.ask if is_open else None
     return {
-        "fallen": ("", "tower", "village", "emperor")[field.fallen - STANDING],
-        "points": score(field),
+        "fallen": ("", "tower", "village", "emperor")[field.fallen],
+        "points": points(field),
         "weapon": WEAPONS[field.weapon] if field.weapon >= 0 else "",
         "supply": _tiles(field.supply),
-        "triggered": [base + cell for cell in range(len(field.traps)) if field.hits >> cell & 1],
+        "triggered": [base + cell for cell in sorted(field.hits)],
         "slain": len(field.slain),
         "squads": {
             KIND_NAMES[leader]: [KIND_NAMES[kind] for kind in followers]
             for leader, followers in field.squads.items()
         },
-        "sent": [[packed >> 6, KIND_NAMES[packed & 63]] for packed in field.out],
+        "sent": [[where, KIND_NAMES[kind]] for where, kind in field.out],
         "ask": None if ask is None else {"verb": ask.verb, "cell": base + ask.cell if ask.cell >= 0 else -1},
-        "forecast": forecast(state.terms, field, seat, state.marching_to),
+        "forecast": forecast(state.mode, field, seat, state.marching_to),
     }
 
 
@@ -149,20 +154,21 @@ def disguise(state: BadBones, viewer: Viewer, rng: Random) -> BadBones:
     other = state.copy()
     if state.shown is None:
         return other
-    for seat in range(state.terms.players):
-        if _is_open(state, viewer, seat) or state.busy >> seat & 1 or not _chose(state, seat):
+    for seat in range(state.mode.players):
+        if _is_open(state, viewer, seat) or seat in state.busy or not _chose(state, seat):
             continue
         other.fields[seat] = state.shown[seat]
         other.told[seat] = ()
-        other.busy |= 1 << seat
-        if state.phase == MARCH:
-            other.go_on(seat, other.own(seat), 0)
-        other.renew()
-        while other.busy >> seat & 1:
+        other.busy = tuple(sorted((*other.busy, seat)))
+        other.todo[-1] = (other.todo[-1][0].removeprefix("uncover-"),)
+        if state.phase() == "march":
+            go_on(other, seat, other.own(seat), 0)
+        other.settle([])
+        while seat in other.busy:
             other.apply(seat, rng.choice(other.actions(seat)))
     return other
 
 
 def _chose(state: BadBones, seat: Seat) -> bool:
     """Says whether the seat had anything to choose in this phase."""
-    return state.phase != MARCH or state.fields[seat].asked
+    return state.phase() != "march" or state.fields[seat].asked

@@ -2,296 +2,329 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.engine.action import Action, Cell, Seat
-from companion.engine.state import Event, Refusal
-from companion.games.bad_bones.arrivals import Arrivals
-from companion.games.bad_bones.field import (
-    DONE,
-    LATE,
-    READY,
-    SKELETON_WORDS,
-    Ask,
-    Field,
-    face_of,
-    skeleton_word,
-    token,
-)
-from companion.games.bad_bones.pieces import (
-    AROUND,
-    BESIDE,
-    FIELD,
-    INSTRUCTOR,
-    PLACES,
-    WEAPONS,
-)
+from companion.engine.agenda import need
+from companion.engine.state import Event, Need, Refusal, no
+from companion.games.bad_bones.arrivals import release
+from companion.games.bad_bones.field import Ask, Field
+from companion.games.bad_bones.hero import can_step, move_hero
+from companion.games.bad_bones.march import go_on
+from companion.games.bad_bones.pieces import AROUND, BESIDE, FIELD, INSTRUCTOR, PLACES, WEAPONS
+from companion.games.bad_bones.position import Position
 from companion.games.bad_bones.printed import ABILITY, KIND_NAMES, SYMBOL
 from companion.games.bad_bones.squads import mend
-from companion.games.bad_bones.words import COLOUR_NAMES, DECLINE, FACE
+from companion.games.bad_bones.tokens import (
+    KIND_OF,
+    PLACE_OF,
+    SKELETON_WORDS,
+    frozen,
+    meant_by,
+    moved,
+    turned,
+    word_of,
+)
+from companion.games.bad_bones.verbs import COLOUR_NAMES, DECLINE, FACE
+
+_VERBS = ("shoot", "freeze", "banish", "teleport", "strike", "hew", "fling", "aim")
+"""The verb that uses each weapon."""
 
 
-class Armed(Arrivals):
-    """The verbs of the weapons, `decline`, and `face` that finishes the rapier."""
+def weapon_verb(state: Position, seat: Seat) -> str:
+    """The verb that uses the weapon of a seat."""
+    verb = _VERBS[state.fields[seat].weapon]
+    return "freeze-all" if verb == "freeze" and state.mode.pegasus else verb
 
-    __slots__ = ()
 
-    def go_on(self, seat: Seat, field: Field, since: int) -> list[Event]:
-        """Goes on with the phase after a choice (see the rules)."""
-        raise NotImplementedError
+def who_may_use(state: Position, ask: Ask) -> tuple[Need, ...]:
+    return need((weapon_verb(state, ask.seat), "decline"), ask.seat)
 
-    def _used(self, seat: Seat, field: Field, since: int) -> list[Event]:
-        field.used = True
-        field.ask = None
-        return self.go_on(seat, field, since)
 
-    def _take(self, seat: Seat) -> tuple[Field, int]:
-        field = self.own(seat)
-        since = len(self.told[seat])
-        self.tell(seat, ("weapon-used", {"seat": seat, "weapon": WEAPONS[field.weapon]}))
-        return field, since
+# What a weapon could be used on, allowed or not ----------------------------------------------------
 
-    def weapon_actions(self, seat: Seat) -> list[Action]:
-        """Every use that the weapon has now, and declining it."""
-        verb = self.weapon_verb(self.fields[seat])
-        can, _ = self._pairs[verb]
-        uses = [Action(verb, aim) for aim in self._aims(seat, verb) if can(self, seat, *aim) is None]
-        return [*uses, DECLINE]
+_Aims = list[tuple[int, ...]]
 
-    def _aims(self, seat: Seat, verb: str) -> list[tuple[int, ...]]:
-        """What a weapon could be used on, allowed or not."""
-        field, base = self.fields[seat], seat * PLACES
-        around = [base + cell for cell in AROUND[field.hero]]
-        match verb:
-            case "shoot":
-                words = {(s >> 10, self._word(s)) for s in field.tokens if s >> 10 < FIELD}
-                return [(base + place, word) for place, word in sorted(words)]
-            case "freeze" | "teleport":
-                return [(base + cell,) for cell in range(FIELD)]
-            case "banish":
-                return [(target,) for target in range(self.terms.players)]
-            case "strike" | "aim":
-                return [(cell,) for cell in around]
-            case "fling":
-                return [(cell, to) for cell in around for to in around]
-            case "hew":
-                return [(symbol,) for symbol in range(len(COLOUR_NAMES))]
-        return [()]
 
-    def _word(self, skeleton: int) -> int:
-        return skeleton_word(skeleton >> 4 & 63, skeleton >> 2 & 3, face_of(skeleton, self.marching_to))
+def _any_skeleton(state: Position, seat: Seat) -> _Aims:
+    tokens = [skeleton for skeleton in state.fields[seat].tokens if PLACE_OF[skeleton] < FIELD]
+    words = {(seat * PLACES + PLACE_OF[one], word_of(one, state.marching_to)) for one in tokens}
+    return [*sorted(words)]
 
-    def can_decline(self, seat: Seat) -> Refusal | None:
+
+def _any_cell(state: Position, seat: Seat) -> _Aims:
+    return [(seat * PLACES + cell,) for cell in range(FIELD)]
+
+
+def _around(state: Position, seat: Seat) -> _Aims:
+    return [(seat * PLACES + cell,) for cell in AROUND[state.fields[seat].hero]]
+
+
+def _from_and_to(state: Position, seat: Seat) -> _Aims:
+    around = _around(state, seat)
+    return [cell + to for cell in around for to in around]
+
+
+def _any_seat(state: Position, seat: Seat) -> _Aims:
+    return [(target,) for target in range(state.mode.players)]
+
+
+def _any_symbol(state: Position, seat: Seat) -> _Aims:
+    return [(symbol,) for symbol in range(len(COLOUR_NAMES))]
+
+
+def _no_aim(state: Position, seat: Seat) -> _Aims:
+    return [()]
+
+
+_AIMS: dict[str, Callable[[Position, Seat], _Aims]] = {
+    "shoot": _any_skeleton,
+    "freeze": _any_cell,
+    "freeze-all": _no_aim,
+    "banish": _any_seat,
+    "teleport": _any_cell,
+    "strike": _around,
+    "hew": _any_symbol,
+    "fling": _from_and_to,
+    "aim": _around,
+}
+
+
+def list_weapon(state: Position, seat: Seat, *asked: object) -> list[Action]:
+    """Every use that the weapon has now, and declining it."""
+    verb = weapon_verb(state, seat)
+    uses = [Action(verb, aim) for aim in _AIMS[verb](state, seat)]
+    return [*(use for use in uses if state.refusal(seat, use) is None), DECLINE]
+
+
+# Using and declining -----------------------------------------------------------------------------
+
+
+def can_decline(state: Position, seat: Seat) -> Refusal | None:
+    return None
+
+
+def do_decline(state: Position, seat: Seat) -> list[Event]:
+    field, since = state.own(seat), len(state.told[seat])
+    field.ask = None
+    return go_on(state, seat, field, since)
+
+
+def _begin_use(state: Position, seat: Seat) -> tuple[Field, int]:
+    """Takes the board to use the weapon on it; what happens now is told from the number returned."""
+    field, since = state.own(seat), len(state.told[seat])
+    state.tell(seat, "weapon-used", {"seat": seat, "weapon": WEAPONS[field.weapon]})
+    return field, since
+
+
+def _end_use(state: Position, seat: Seat, field: Field, since: int) -> list[Event]:
+    field.used = True
+    field.ask = None
+    return go_on(state, seat, field, since)
+
+
+def _fell(state: Position, seat: Seat, field: Field, cell: Cell, skeletons: list[int]) -> None:
+    """Destroys skeletons by a weapon: no chain follows (BB-WEAPON-07)."""
+    for skeleton in skeletons:
+        field.tokens.remove(skeleton)
+        release(seat, field, KIND_OF[skeleton])
+    mend(field)
+    names = [KIND_NAMES[KIND_OF[skeleton]] for skeleton in skeletons]
+    state.tell(seat, "felled", {"seat": seat, "cell": cell, "skeletons": names})
+
+
+# Crossbow ----------------------------------------------------------------------------------------
+
+
+def can_shoot(state: Position, seat: Seat, cell: Cell, word: int) -> Refusal | None:
+    """BB-WEAPON-06, -09."""
+    if cell // PLACES != seat or cell % PLACES >= FIELD:
+        return no("not-on-own-field", "BB-WEAPON-06", *state.on_table(cell))
+    if meant_by(cell % PLACES, word, state.marching_to) not in state.fields[seat].tokens:
+        return no("no-such-skeleton", "BB-WEAPON-09", cell, token=SKELETON_WORDS[word])
+    return None
+
+
+def do_shoot(state: Position, seat: Seat, cell: Cell, word: int) -> list[Event]:
+    field, since = _begin_use(state, seat)
+    _fell(state, seat, field, cell, [meant_by(cell % PLACES, word, state.marching_to)])
+    return _end_use(state, seat, field, since)
+
+
+# Wands -------------------------------------------------------------------------------------------
+
+
+def can_freeze(state: Position, seat: Seat, cell: Cell) -> Refusal | None:
+    """BB-WEAPON-06, -10."""
+    if cell // PLACES != seat or cell % PLACES >= FIELD:
+        return no("not-on-own-field", "BB-WEAPON-06", *state.on_table(cell))
+    if not state.fields[seat].on(cell % PLACES):
+        return no("no-skeletons", "BB-WEAPON-10", cell)
+    return None
+
+
+def do_freeze(state: Position, seat: Seat, cell: Cell) -> list[Event]:
+    return _freeze(state, seat, range(cell % PLACES, cell % PLACES + 1))
+
+
+def can_freeze_all(state: Position, seat: Seat) -> Refusal | None:
+    """BB-WEAPON-10."""
+    if not any(PLACE_OF[skeleton] < FIELD for skeleton in state.fields[seat].tokens):
+        return no("no-skeletons", "BB-WEAPON-10")
+    return None
+
+
+def do_freeze_all(state: Position, seat: Seat) -> list[Event]:
+    return _freeze(state, seat, range(FIELD))
+
+
+def _freeze(state: Position, seat: Seat, places: range) -> list[Event]:
+    """Unmoved ones skip this march, moved ones the next (BB-WEAPON-11, -12)."""
+    field, since = _begin_use(state, seat)
+    field.tokens = [frozen(one) if PLACE_OF[one] in places else one for one in field.tokens]
+    cells = [seat * PLACES + place for place in places if field.on(place)]
+    state.tell(seat, "frozen", {"seat": seat, "cells": cells})
+    return _end_use(state, seat, field, since)
+
+
+def can_banish(state: Position, seat: Seat, target: Seat) -> Refusal | None:
+    """BB-WEAPON-13."""
+    return None if target in state.mode.others[seat] else no("no-such-target", "BB-WEAPON-13")
+
+
+def do_banish(state: Position, seat: Seat, target: Seat) -> list[Event]:
+    """Sends those whose destruction woke the wand; who falls later goes to the bag (BB-BOOK-04)."""
+    field, since = _begin_use(state, seat)
+    assert field.ask is not None
+    (first,) = field.ask.options
+    field.out.extend((target, kind) for kind in field.slain[first:])
+    del field.slain[first:]
+    state.tell(seat, "banished", {"seat": seat, "to_seat": target})
+    return _end_use(state, seat, field, since)
+
+
+def can_teleport(state: Position, seat: Seat, cell: Cell) -> Refusal | None:
+    """BB-WEAPON-14."""
+    field, place = state.fields[seat], cell % PLACES
+    if cell // PLACES != seat or place >= FIELD:
+        return no("not-on-own-field", "BB-WEAPON-14", *state.on_table(cell))
+    if place == field.hero:
+        return no("already-there", "BB-WEAPON-14", cell)
+    if place in field.towers or (state.mode.pegasus and not field.on(place)):
         return None
+    return no("no-standing-tower", "BB-WEAPON-14", cell)
 
-    def do_decline(self, seat: Seat) -> list[Event]:
-        field = self.own(seat)
-        field.ask = None
-        return self.go_on(seat, field, len(self.told[seat]))
 
-    # Crossbow ----------------------------------------------------------------------------------
+def do_teleport(state: Position, seat: Seat, cell: Cell) -> list[Event]:
+    field, since = _begin_use(state, seat)
+    field.hero = cell % PLACES
+    state.tell(seat, "teleported", {"seat": seat, "cell": cell})
+    return _end_use(state, seat, field, since)
 
-    def _aimed(self, seat: Seat, cell: Cell, word: int) -> int:
-        kind, facing, face = word // 8, word // 2 % 4, word % 2
-        status = DONE if face == self.marching_to else READY
-        return token(cell % PLACES, kind, facing, status)
 
-    def can_shoot(self, seat: Seat, cell: Cell, word: int) -> Refusal | None:
-        if cell // PLACES != seat or cell % PLACES >= FIELD:
-            return Refusal("not-on-own-field", self.on_table(cell), "BB-WEAPON-06")
-        if self._aimed(seat, cell, word) not in self.fields[seat].tokens:
-            return Refusal("no-such-skeleton", (cell,), "BB-WEAPON-09", {"token": SKELETON_WORDS[word]})
-        return None
+# Blades ------------------------------------------------------------------------------------------
 
-    def do_shoot(self, seat: Seat, cell: Cell, word: int) -> list[Event]:
-        field, since = self._take(seat)
-        field.tokens.remove(self._aimed(seat, cell, word))
-        self._fell(seat, field, cell, [word // 8])
-        return self._used(seat, field, since)
 
-    def _fell(self, seat: Seat, field: Field, cell: Cell, kinds: list[int]) -> None:
-        """Destroys skeletons by a weapon: no chain follows (BB-WEAPON-07)."""
-        for kind in kinds:
-            self.release(seat, field, kind)
-        mend(field)
-        names = [KIND_NAMES[kind] for kind in kinds]
-        self.tell(seat, ("felled", {"seat": seat, "cell": cell, "skeletons": names}))
+def can_strike(state: Position, seat: Seat, cell: Cell) -> Refusal | None:
+    return can_step(state, seat, cell)
 
-    # Wands -------------------------------------------------------------------------------------
 
-    def can_freeze(self, seat: Seat, cell: Cell) -> Refusal | None:
-        if cell // PLACES != seat or cell % PLACES >= FIELD:
-            return Refusal("not-on-own-field", self.on_table(cell), "BB-WEAPON-06")
-        if not self.fields[seat].on(cell % PLACES):
-            return Refusal("no-skeletons", (cell,), "BB-WEAPON-10")
-        return None
+def do_strike(state: Position, seat: Seat, cell: Cell) -> list[Event]:
+    field, since = _begin_use(state, seat)
+    move_hero(state, seat, field, cell, counts=False)
+    return _end_use(state, seat, field, since)
 
-    def do_freeze(self, seat: Seat, cell: Cell) -> list[Event]:
-        return self._freeze(seat, [cell % PLACES])
 
-    def can_freeze_all(self, seat: Seat) -> Refusal | None:
-        if not any(skeleton >> 10 < FIELD for skeleton in self.fields[seat].tokens):
-            return Refusal("no-skeletons", (), "BB-WEAPON-10")
-        return None
+def _hewn(field: Field, symbol: int) -> list[int]:
+    """The skeletons beside the hero that bear a symbol."""
+    beside = BESIDE[field.hero]
+    return [one for one in field.tokens if PLACE_OF[one] in beside and SYMBOL[KIND_OF[one]] == symbol]
 
-    def do_freeze_all(self, seat: Seat) -> list[Event]:
-        return self._freeze(seat, list(range(FIELD)))
 
-    def _freeze(self, seat: Seat, places: list[int]) -> list[Event]:
-        """Unmoved ones skip this march, moved ones the next (BB-WEAPON-11, -12)."""
-        field, since = self._take(seat)
-        for i, skeleton in enumerate(field.tokens):
-            if skeleton >> 10 in places:
-                field.tokens[i] = skeleton & ~3 | (DONE if skeleton & 3 == READY else LATE)
-        cells = [seat * PLACES + place for place in places if field.on(place)]
-        self.tell(seat, ("frozen", {"seat": seat, "cells": cells}))
-        return self._used(seat, field, since)
+def can_hew(state: Position, seat: Seat, symbol: int) -> Refusal | None:
+    """BB-WEAPON-17."""
+    field = state.fields[seat]
+    if not _hewn(field, symbol):
+        return no("no-such-symbol", "BB-WEAPON-17", *(seat * PLACES + cell for cell in BESIDE[field.hero]))
+    return None
 
-    def can_banish(self, seat: Seat, target: Seat) -> Refusal | None:
-        if target not in self.terms.others[seat]:
-            return Refusal("no-such-target", (), "BB-WEAPON-13")
-        return None
 
-    def do_banish(self, seat: Seat, target: Seat) -> list[Event]:
-        """Sends those whose destruction woke the wand; who falls later goes to the bag (BB-BOOK-04)."""
-        ask = self.fields[seat].ask
-        assert ask is not None
-        field, since = self._take(seat)
-        (first,) = ask.options
-        field.out.extend(target * 64 + kind for kind in field.slain[first:])
-        del field.slain[first:]
-        self.tell(seat, ("banished", {"seat": seat, "to_seat": target}))
-        return self._used(seat, field, since)
+def do_hew(state: Position, seat: Seat, symbol: int) -> list[Event]:
+    field, since = _begin_use(state, seat)
+    _fell(state, seat, field, seat * PLACES + field.hero, _hewn(field, symbol))
+    return _end_use(state, seat, field, since)
 
-    def can_teleport(self, seat: Seat, cell: Cell) -> Refusal | None:
-        field, place = self.fields[seat], cell % PLACES
-        if cell // PLACES != seat or place >= FIELD:
-            return Refusal("not-on-own-field", self.on_table(cell), "BB-WEAPON-14")
-        if place == field.hero:
-            return Refusal("already-there", (cell,), "BB-WEAPON-14")
-        if field.towers >> place & 1 or (self.terms.pegasus and not field.on(place)):
-            return None
-        return Refusal("no-standing-tower", (cell,), "BB-WEAPON-14")
 
-    def do_teleport(self, seat: Seat, cell: Cell) -> list[Event]:
-        field, since = self._take(seat)
-        field.hero = cell % PLACES
-        self.tell(seat, ("teleported", {"seat": seat, "cell": cell}))
-        return self._used(seat, field, since)
+# Flail and rapier --------------------------------------------------------------------------------
 
-    # Blades ------------------------------------------------------------------------------------
 
-    def can_strike(self, seat: Seat, cell: Cell) -> Refusal | None:
-        return self.step_refusal(seat, cell)
+def _can_reach(state: Position, seat: Seat, cell: Cell, rule: str) -> Refusal | None:
+    """Why the skeletons of a cell are not within reach of the hero."""
+    field = state.fields[seat]
+    if cell // PLACES != seat or cell % PLACES not in AROUND[field.hero]:
+        return no("not-around-hero", rule, *state.on_table(cell))
+    if not field.on(cell % PLACES):
+        return no("no-skeletons", rule, cell)
+    return None
 
-    def step_refusal(self, seat: Seat, cell: Cell) -> Refusal | None:
-        """Why the hero may not go there (BB-HERO-01…05)."""
-        hero = self.fields[seat].hero
-        if cell // PLACES != seat or cell % PLACES >= FIELD:
-            return Refusal("off-the-field", self.on_table(cell), "BB-HERO-03")
-        if cell % PLACES == hero:
-            return Refusal("must-move", (cell,), "BB-HERO-02")
-        if cell % PLACES not in AROUND[hero]:
-            return Refusal("not-adjacent", (seat * PLACES + hero, cell), "BB-HERO-01")
-        return None
 
-    def move_hero(self, seat: Seat, field: Field, cell: Cell, counts: bool) -> None:
-        """Moves the hero and destroys what stands there; traps sleep (BB-HERO-06, -07)."""
-        start, place = field.hero, cell % PLACES
-        field.hero = place
-        self.tell(seat, ("stepped", {"seat": seat, "from_cell": seat * PLACES + start, "cell": cell}))
-        kinds = [skeleton >> 4 & 63 for skeleton in field.tokens if skeleton >> 10 == place]
-        if kinds:
-            field.tokens = [skeleton for skeleton in field.tokens if skeleton >> 10 != place]
-            self.strike(seat, field, kinds, counts)
+def can_fling(state: Position, seat: Seat, cell: Cell, to: Cell) -> Refusal | None:
+    """BB-WEAPON-18, -19."""
+    refusal = _can_reach(state, seat, cell, "BB-WEAPON-18")
+    if refusal is not None:
+        return refusal
+    field, place = state.fields[seat], to % PLACES
+    if to // PLACES != seat or place not in AROUND[field.hero] or to == cell:
+        return no("not-around-hero", "BB-WEAPON-18", *state.on_table(to))
+    if field.traps[place] or place in field.towers or (state.mode.flail_empty and field.on(place)):
+        return no("not-empty", "BB-WEAPON-19", to)
+    return None
 
-    def do_strike(self, seat: Seat, cell: Cell) -> list[Event]:
-        field, since = self._take(seat)
-        self.move_hero(seat, field, cell, counts=False)
-        return self._used(seat, field, since)
 
-    def _hewn(self, seat: Seat, symbol: int) -> list[int]:
-        field = self.fields[seat]
-        beside = BESIDE[field.hero]
-        return [s for s in field.tokens if s >> 10 in beside and SYMBOL[s >> 4 & 63] == symbol]
+def do_fling(state: Position, seat: Seat, cell: Cell, to: Cell) -> list[Event]:
+    field, since = _begin_use(state, seat)
+    start = cell % PLACES
+    field.tokens = [moved(one, to % PLACES) if PLACE_OF[one] == start else one for one in field.tokens]
+    state.tell(seat, "flung", {"seat": seat, "cell": cell, "to_cell": to})
+    return _end_use(state, seat, field, since)
 
-    def can_hew(self, seat: Seat, symbol: int) -> Refusal | None:
-        if not self._hewn(seat, symbol):
-            near = tuple(seat * PLACES + cell for cell in BESIDE[self.fields[seat].hero])
-            return Refusal("no-such-symbol", near, "BB-WEAPON-17")
-        return None
 
-    def do_hew(self, seat: Seat, symbol: int) -> list[Event]:
-        hewn = self._hewn(seat, symbol)
-        field, since = self._take(seat)
-        for skeleton in hewn:
-            field.tokens.remove(skeleton)
-        self._fell(seat, field, seat * PLACES + field.hero, [s >> 4 & 63 for s in hewn])
-        return self._used(seat, field, since)
+def can_aim(state: Position, seat: Seat, cell: Cell) -> Refusal | None:
+    return _can_reach(state, seat, cell, "BB-WEAPON-20")
 
-    # Flail and rapier --------------------------------------------------------------------------
 
-    def _around_refusal(self, seat: Seat, cell: Cell, rule: str) -> Refusal | None:
-        field = self.fields[seat]
-        if cell // PLACES != seat or cell % PLACES not in AROUND[field.hero]:
-            return Refusal("not-around-hero", self.on_table(cell), rule)
-        if not field.on(cell % PLACES):
-            return Refusal("no-skeletons", (cell,), rule)
-        return None
+def do_aim(state: Position, seat: Seat, cell: Cell) -> list[Event]:
+    """Names the cell; then its skeletons are turned, all one way (BB-WEAPON-20, BB-BOOK-06).
 
-    def can_fling(self, seat: Seat, cell: Cell, to: Cell) -> Refusal | None:
-        refusal = self._around_refusal(seat, cell, "BB-WEAPON-18")
-        if refusal is not None:
-            return refusal
-        field, place = self.fields[seat], to % PLACES
-        if to // PLACES != seat or place not in AROUND[field.hero] or to == cell:
-            return Refusal("not-around-hero", self.on_table(to), "BB-WEAPON-18")
-        if field.traps[place] or field.towers >> place & 1 or (self.terms.flail_empty and field.on(place)):
-            return Refusal("not-empty", (to,), "BB-WEAPON-19")
-        return None
+    The German edition turns one by one whom no instructor leads.
+    """
+    field, since = _begin_use(state, seat)
+    found = sorted(field.on(cell % PLACES))
+    is_led = any(ABILITY[KIND_OF[skeleton]] == INSTRUCTOR for skeleton in found)
+    field.queue = tuple(found) if state.mode.rapier_turns_each and not is_led else ()
+    field.ask = Ask("face", seat, (0, 1, 2, 3), cell % PLACES)
+    return go_on(state, seat, field, since)
 
-    def do_fling(self, seat: Seat, cell: Cell, to: Cell) -> list[Event]:
-        field, since = self._take(seat)
-        for i, skeleton in enumerate(field.tokens):
-            if skeleton >> 10 == cell % PLACES:
-                field.tokens[i] = skeleton & 1023 | to % PLACES << 10
-        self.tell(seat, ("flung", {"seat": seat, "cell": cell, "to_cell": to}))
-        return self._used(seat, field, since)
 
-    def can_aim(self, seat: Seat, cell: Cell) -> Refusal | None:
-        return self._around_refusal(seat, cell, "BB-WEAPON-20")
+def can_face(state: Position, seat: Seat, direction: int) -> Refusal | None:
+    return None
 
-    def do_aim(self, seat: Seat, cell: Cell) -> list[Event]:
-        """Names the cell; then its skeletons are turned, all one way (BB-WEAPON-20, BB-BOOK-06).
 
-        The German edition turns one by one whom no instructor leads.
-        """
-        field, since = self._take(seat)
-        found = sorted(field.on(cell % PLACES))
-        field.queue = tuple(found) if self._turns_each(found) else ()
-        field.ask = Ask("face", (0, 1, 2, 3), cell % PLACES)
-        return self.go_on(seat, field, since)
+def do_face(state: Position, seat: Seat, direction: int) -> list[Event]:
+    field, since = state.own(seat), len(state.told[seat])
+    assert field.ask is not None
+    cell = field.ask.cell
+    found = [field.queue[0]] if field.queue else field.on(cell)
+    field.queue = field.queue[1:]
+    for skeleton in found:
+        field.tokens.remove(skeleton)
+        field.tokens.append(turned(skeleton, direction))
+    names = [KIND_NAMES[KIND_OF[skeleton]] for skeleton in found]
+    state.tell(seat, "turned", {"seat": seat, "cell": seat * PLACES + cell, "skeletons": names})
+    if field.queue:
+        return go_on(state, seat, field, since)
+    return _end_use(state, seat, field, since)
 
-    def _turns_each(self, found: list[int]) -> bool:
-        led = any(ABILITY[skeleton >> 4 & 63] == INSTRUCTOR for skeleton in found)
-        return self.terms.rapier_turns_each and not led
 
-    def face_actions(self) -> list[Action]:
-        return list(FACE)
-
-    def can_face(self, seat: Seat, direction: int) -> Refusal | None:
-        return None
-
-    def do_face(self, seat: Seat, direction: int) -> list[Event]:
-        field = self.own(seat)
-        since = len(self.told[seat])
-        assert field.ask is not None
-        turned = [field.queue[0]] if field.queue else field.on(field.ask.cell)
-        field.queue = field.queue[1:]
-        for skeleton in turned:
-            field.tokens.remove(skeleton)
-            field.tokens.append(skeleton & ~12 | direction << 2)
-        cell = seat * PLACES + field.ask.cell
-        names = [KIND_NAMES[s >> 4 & 63] for s in turned]
-        self.tell(seat, ("turned", {"seat": seat, "cell": cell, "skeletons": names}))
-        if field.queue:
-            return self.go_on(seat, field, since)
-        return self._used(seat, field, since)
+def list_face(state: Position, seat: Seat, *asked: object) -> list[Action]:
+    return list(FACE)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 from companion.engine.action import TABLE
 from companion.engine.state import Event, Refusal
 from companion.games.bad_bones import GAME
-from companion.games.bad_bones.field import DONE, READY, face_of, token
+from companion.games.bad_bones.agenda import BadBones
+from companion.games.bad_bones.phases import open_boards
 from companion.games.bad_bones.pieces import (
     COLOURS,
     DIRECTION_LETTERS,
@@ -27,11 +29,21 @@ from companion.games.bad_bones.pieces import (
     code_of,
     spot,
 )
+from companion.games.bad_bones.position import tiles_in_play
 from companion.games.bad_bones.printed import KIND_NAMES
-from companion.games.bad_bones.rules import BadBones
-from companion.games.bad_bones.table import DRAW, HERO, MARCH, TRAP
+from companion.games.bad_bones.tokens import DONE, FACING_OF, KIND_OF, PLACE_OF, READY, face_of, token
 
-PHASE = {"hero": HERO, "trap": TRAP, "draw": DRAW}
+_AFTER = {"heroes": ("heroes-done",), "traps": ("traps-done",), "marches": ("marches-done", False)}
+
+
+def begin(state: BadBones, phase: str, seats: Iterable[int] | None = None) -> BadBones:
+    """Goes straight to a phase in which these seats, or all, work on their boards."""
+    open_boards(state, range(state.mode.players) if seats is None else seats)
+    state.todo = [_AFTER[phase]]
+    if state.busy:
+        state.push((phase,))
+    state.settle([])
+    return state
 
 
 def cell(text: str) -> int:
@@ -62,29 +74,30 @@ def table(phase: str = "trap", *, boards: dict[int, dict] | None = None, **given
     own = {key: given.pop(key) for key in list(given) if key in parts}
     capital, rounds_played = given.pop("capital", None), given.pop("round", 1)
     options = GAME.resolve({"players": 2, "commanders": True} | given)
-    state = BadBones.start(options)
-    state.offer, state.weapons = [0] * len(TRAPS), 0
+    state = BadBones(options)
+    state.offer, state.weapons = [0] * len(TRAPS), frozenset()
     for seat, parts_of_seat in ({0: own} | (boards or {})).items():
         _furnish(state, seat, **parts_of_seat)
-    for seat in range(state.terms.players):
+    for seat in range(state.mode.players):
         if seat and seat not in (boards or {}):
             _furnish(state, seat)
     state.capital = state.capital if capital is None else capital
     state.round = rounds_played
-    alive = sum(1 << seat for seat, field in enumerate(state.fields) if field.hero >= 0)
-    everybody = (1 << state.terms.players) - 1
     state.draws = 3
-    state.open_phase(PHASE[phase], alive if phase == "hero" else everybody if phase == "trap" else 0)
-    if phase == "draw":
-        state.shown = None
-    state.renew()
+    if phase == "hero":
+        begin(state, "heroes", [seat for seat, field in enumerate(state.fields) if field.hero >= 0])
+    elif phase == "trap":
+        begin(state, "traps")
+    else:
+        state.todo = [("end-round",), ("enter",), ("draw",)]
+        state.settle([])
     _balance(state)
     return state
 
 
 def _balance(state: BadBones) -> None:
     """Lets the box hold whatever makes the number of tiles right."""
-    state.box = state.tiles_in_play()
+    state.box = tiles_in_play(state.mode)
     for field in state.fields:
         for i, n in enumerate(field.supply):
             state.box[i] -= n
@@ -112,20 +125,20 @@ def _furnish(
     field.hero = cell(hero) if hero else -1
     for text in skeletons.split():
         field.tokens.append(skeleton(text))
-        state.bag.take(field.tokens[-1] >> 4 & 63)
+        state.bag.take(KIND_OF[field.tokens[-1]])
     for text in traps.split():
         where, code = trap(text)
         field.traps[where] = code
     for text in cemetery.split():
         state.cemetery[seat] += (KIND_NAMES.index(text),)
         state.bag.take(KIND_NAMES.index(text))
-    home = state.common if state.terms.coop else field.supply
+    home = state.common if state.mode.coop else field.supply
     if supply:
         home[:] = bytes(len(TRAPS))
     for text in supply.split():
         home[TRAPS.index(text)] += text != "-"
     for text in ruins.split():
-        field.towers &= ~(1 << cell(text))
+        field.towers -= {cell(text)}
         field.floors -= 1
     field.floors = field.floors if floors is None else floors
     field.houses = field.houses if houses is None else houses
@@ -156,7 +169,7 @@ def why(state: BadBones, line: str) -> tuple[str, list[str], str] | None:
     if refusal is None:
         return None
     names = [
-        place.name for place in GAME.board({"players": state.terms.players, "coop": state.terms.coop}).places
+        place.name for place in GAME.board({"players": state.mode.players, "coop": state.mode.coop}).places
     ]
     return refusal.code, [names[one] for one in refusal.cells], refusal.rule
 
@@ -172,7 +185,7 @@ def uncover(state: BadBones) -> list[Event]:
 def march(state: BadBones, *choices: str) -> list[Event]:
     """Everybody who has not laid a trap waits; the skeletons march, with these choices."""
     events = []
-    while state.phase == TRAP and state.busy:
+    while state.phase() == "trap" and state.busy:
         events += do(state, "wait")
     events += uncover(state)
     for choice in choices:
@@ -183,7 +196,7 @@ def march(state: BadBones, *choices: str) -> list[Event]:
 def open_march(state: BadBones) -> BadBones:
     """The march as far as it goes without a choice."""
     march(state)
-    assert state.phase == MARCH, "nothing to choose"
+    assert state.phase() == "march", "nothing to choose"
     return state
 
 
@@ -192,7 +205,9 @@ def standing(state: BadBones, seat: int = 0) -> str:
     found = []
     for one in sorted(state.fields[seat].tokens):
         face = COLOURS[face_of(one, state.marching_to)][0]
-        found.append(f"{KIND_NAMES[one >> 4 & 63]}@{at(one >> 10)}{DIRECTION_LETTERS[one >> 2 & 3]}/{face}")
+        found.append(
+            f"{KIND_NAMES[KIND_OF[one]]}@{at(PLACE_OF[one])}{DIRECTION_LETTERS[FACING_OF[one]]}/{face}"
+        )
     return " ".join(found)
 
 

@@ -22,18 +22,19 @@ from bad_bones_boards import (
 )
 
 from companion.engine.action import PUBLIC, TABLE
+from companion.games.bad_bones.agenda import BadBones
+from companion.games.bad_bones.arrivals import release
 from companion.games.bad_bones.pieces import PLACES
 from companion.games.bad_bones.printed import KIND_NAMES
-from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.squads import is_led, mend
-from companion.games.bad_bones.table import MARCH, OVER, TRAP
+from companion.games.bad_bones.tokens import KIND_OF, PLACE_OF, token
 
 rule = pytest.mark.rule
 
 
 def next_round(state: BadBones) -> BadBones:
     """Plays on to the next phase II: anything is drawn, the heroes keep clear."""
-    while state.phase != TRAP:
+    while state.phase() != "trap":
         need = state.needs()[0]
         if need.seat == TABLE:
             state.apply(TABLE, state.actions(TABLE)[0])
@@ -44,7 +45,7 @@ def next_round(state: BadBones) -> BadBones:
 
 
 def crowded(state: BadBones) -> set[int]:
-    return {skeleton >> 10 for field in state.fields for skeleton in field.tokens}
+    return {PLACE_OF[skeleton] for field in state.fields for skeleton in field.tokens}
 
 
 # Row 1: neighbours -------------------------------------------------------------------------------
@@ -64,7 +65,7 @@ def test_the_left_neighbour_is_who_has_the_next_board_on_the_left(players: int, 
     middle = [places[seat * PLACES + 12] for seat in range(players)]
     beside = 0
     for seat in range(players):
-        for neighbour, towards in ((state.terms.left[seat], -1), (state.terms.right[seat], 1)):
+        for neighbour, towards in ((state.mode.left[seat], -1), (state.mode.right[seat], 1)):
             row = [s for s in range(players) if middle[s].y == middle[seat].y]
             nearer = [s for s in row if (middle[s].x - middle[seat].x) * towards > 0]
             if nearer:
@@ -77,12 +78,12 @@ def test_the_left_neighbour_is_who_has_the_next_board_on_the_left(players: int, 
 def test_who_is_somebodys_left_neighbour_has_him_on_the_right() -> None:
     """«…через правый край поля, он сразу же попадает на кладбище вашего соседа справа.»"""
     for players in range(1, 7):
-        terms = table(players=players).terms
+        mode = table(players=players).mode
         ring, seat = [], 0
         for _ in range(players):
-            assert terms.right[terms.left[seat]] == seat
+            assert mode.right[mode.left[seat]] == seat
             ring.append(seat)
-            seat = terms.left[seat]
+            seat = mode.left[seat]
         assert sorted(ring) == list(range(players)) and seat == 0
 
 
@@ -151,7 +152,7 @@ def test_a_squad_that_a_portal_sent_back_leaves_the_forest_as_one() -> None:
     """«…этот отряд нельзя разделить эффектом ни одной ловушки…»"""
     state = open_march(formed(traps="portal@34"))
     do(state, "march 1b4 instructor-YL-right-black")
-    do(state, *["auto"] * (state.phase == MARCH and state.busy & 1))
+    do(state, *["auto"] * (state.phase() == "march" and 0 in state.busy))
     uncover(state)
     assert {"BL@L4R/w", "GT@L4R/w", "instructor-YL@L4R/w"} <= set(standing(state).split())
     state = open_march(next_round(state))
@@ -167,9 +168,9 @@ def test_without_its_instructor_a_squad_is_free_again() -> None:
     state = formed(weapon="crossbow", advanced=True, hero="34")
     field = state.own(0)
     assert field.squads
-    instructor = next(s for s in field.tokens if KIND_NAMES[s >> 4 & 63] == "instructor-YL")
+    instructor = next(s for s in field.tokens if KIND_NAMES[KIND_OF[s]] == "instructor-YL")
     field.tokens.remove(instructor)
-    state.release(0, field, instructor >> 4 & 63)
+    release(0, field, KIND_OF[instructor])
     mend(field)
     assert field.squads == {} and not any(is_led(field, s) for s in field.tokens)
 
@@ -181,7 +182,7 @@ def test_who_comes_to_a_squad_later_may_go_his_own_way_first() -> None:
     field = state.fields[0]
     kind = KIND_NAMES.index("YR")
     state.bag.take(kind)
-    field.tokens.append((15 + 1) << 10 | kind << 4 | 3 << 2)
+    field.tokens.append(token(15 + 1, kind, 3))
     state.shown = state.fields[:]
     state = open_march(state)
     mine = [line for line in legal(state) if "1b4" in line]
@@ -274,14 +275,14 @@ def test_the_rapier_gives_all_of_a_cell_one_direction() -> None:
     )
     do(state, "p1: step 1b2", "aim 1c2", "face left")
     assert standing(state) == "BL@32L/w YL@32L/w PL@32L/w"
-    assert not state.busy & 1
+    assert 0 not in state.busy
 
 
 # Row 7: commanders in set-up ------------------------------------------------------------------------
 
 
 def start(**given) -> BadBones:
-    return BadBones.start(GAME.resolve({"players": 2, "commanders": True} | given))
+    return BadBones(GAME.resolve({"players": 2, "commanders": True} | given))
 
 
 @rule("BB-BOOK-07")
@@ -289,9 +290,9 @@ def test_a_necromancer_in_set_up_brings_three_more_at_once() -> None:
     """«Доставая этот скелет из мешка, немедленно достаньте еще три скелета.»"""
     state = start()
     do(state, "table: draw GL", "table: draw necromancer-PL")
-    for token in ("GL", "GL", "GT"):
+    for kind in ("GL", "GL", "GT"):
         assert state.seat == 0
-        do(state, f"table: draw {token}")
+        do(state, f"table: draw {kind}")
     do(state, "table: draw BL", "table: draw YL")
     assert state.seat == 1
     assert [KIND_NAMES[kind] for kind in state.cemetery[0]][-2:] == ["BL", "YL"]
@@ -372,7 +373,7 @@ def test_the_emperor_ends_the_game_before_anybody_else_marches(seat: int, empero
     boards = {other: parts for other, parts in (others | {seat: own}).items() if other}
     state = table(players=3, boards=boards, **(others | {seat: own})[0])
     march(state)
-    assert state.phase == OVER and not state.needs()
+    assert state.phase() == "over" and not state.needs()
     for other in others:
         assert (state.fields[other].houses, state.fields[other].floors) == (5, 4)
         assert standing(state, other) == "BL@23R/w GL@15D/w"
@@ -385,7 +386,7 @@ def test_the_emperor_stops_the_rest_of_his_own_board() -> None:
     """«…независимо от их состояния, — вы сразу проигрываете, и игра заканчивается!»"""
     state = table(skeletons="emperor-RT@23R GL@45D")
     march(state)
-    assert state.phase == OVER and state.fields[0].houses == 5 and standing(state) == "GL@45D/w"
+    assert state.phase() == "over" and state.fields[0].houses == 5 and standing(state) == "GL@45D/w"
 
 
 @rule("BB-BOOK-09")
@@ -399,7 +400,7 @@ def test_the_emperor_ends_the_game_while_others_still_choose() -> None:
     open_march(state)
     assert [need.seat for need in state.needs()] == [0, 1]
     events = do(state, "p1: march 1b3 emperor-RT-right-white")
-    assert "ended" in kinds(events) and state.phase == OVER and standing(state, 1) == "GL@21U/w"
+    assert "ended" in kinds(events) and state.phase() == "over" and standing(state, 1) == "GL@21U/w"
     assert state.outcome().winners == (1, 2)
 
 
@@ -409,7 +410,7 @@ def test_a_dragon_that_drives_the_emperor_into_the_tower_ends_the_game() -> None
     state = table(skeletons="emperor-RT@23R", supply="dragon", boards={1: {"supply": "wall"}})
     do(state, "p2: lay wall/ 2a1")
     do(state, "p1: lay dragon 1b3", "p1: scatter right")
-    assert state.phase == OVER and state.outcome().winners == (1,)
+    assert state.phase() == "over" and state.outcome().winners == (1,)
     assert supply(state, 1) == {"wall": 1}, "what was done under cover is not played"
     state.check()
 

@@ -8,6 +8,7 @@ import pytest
 from bad_bones_boards import (
     GAME,
     bagged,
+    begin,
     buried,
     do,
     kinds,
@@ -25,10 +26,11 @@ from bad_bones_boards import (
 from companion.engine.action import PUBLIC, TABLE
 from companion.engine.chance import weighted
 from companion.engine.game import turn_for
+from companion.games.bad_bones.agenda import BadBones
 from companion.games.bad_bones.pieces import PLACES
 from companion.games.bad_bones.printed import KIND_NAMES
-from companion.games.bad_bones.rules import BadBones
-from companion.games.bad_bones.table import DRAW, HERO, MARCH, OVER, TRAP
+from companion.games.bad_bones.score import points
+from companion.games.bad_bones.tokens import KIND_OF
 from companion.table.play import walk
 
 rule = pytest.mark.rule
@@ -36,9 +38,7 @@ rule = pytest.mark.rule
 
 def next_traps(state: BadBones) -> BadBones:
     """Goes straight to phase II of the next round: no draws, heroes stay."""
-    state.open_phase(TRAP, (1 << state.terms.players) - 1)
-    state.renew()
-    return state
+    return begin(state, "traps")
 
 
 def armed(weapon: str, **setup) -> BadBones:
@@ -51,8 +51,8 @@ def armed(weapon: str, **setup) -> BadBones:
 
 
 def finish_heroes(state: BadBones) -> BadBones:
-    for seat in range(1, state.terms.players):
-        if state.busy >> seat & 1:
+    for seat in range(1, state.mode.players):
+        if seat in state.busy:
             do(state, f"p{seat + 1}: step {seat + 1}d4")
     uncover(state)
     return state
@@ -90,7 +90,7 @@ def test_only_unmoved_skeletons_of_the_own_board_move() -> None:
 def test_the_destroyed_can_be_drawn_in_the_same_round() -> None:
     state = table(hero="22", skeletons="sapper-GL@12R")
     march(state)
-    assert state.phase == DRAW and why(state, "table: draw sapper-GL") is None
+    assert state.phase() == "draw" and why(state, "table: draw sapper-GL") is None
 
 
 @rule("BB-MOVE-17")
@@ -98,14 +98,14 @@ def test_the_default_order_is_row_by_row_then_the_forest() -> None:
     state = table(players=3, skeletons="GL@R1 BL@41U YL@11U PL@T2 PT@L1", traps="catapult@21 catapult@51")
     open_march(state)
     asked = []
-    while state.phase == MARCH and state.busy:
+    while state.phase() == "march" and state.busy:
         asked.append(standing_next(state))
         do(state, "send p2")
     assert asked == ["YL", "BL", "PL", "GL"]
 
 
 def standing_next(state: BadBones) -> str:
-    return KIND_NAMES[state.fields[0].moving[0] >> 4 & 63]
+    return KIND_NAMES[KIND_OF[state.fields[0].moving[0]]]
 
 
 # Weapons -----------------------------------------------------------------------------------------
@@ -119,13 +119,13 @@ def test_three_kills_make_the_weapon_usable_every_time() -> None:
     assert state.needs()[0].verbs == ("shoot", "decline")
     do(state, "decline")
     finish_heroes(state)
-    assert state.phase == TRAP
+    assert state.phase() == "trap"
     two = table("hero", weapon="crossbow", advanced=True, hero="33", skeletons="GL@22R GL@22R")
     do(two, "p1: step 1b2")
     assert all(need.seat != 0 for need in two.needs())
     used = armed("crossbow", skeletons="BL@44R")
     do(used, "shoot 1d4 BL-right-white")
-    assert not used.busy & 1 and used.fields[0].used
+    assert 0 not in used.busy and used.fields[0].used
     finish_heroes(used)
     assert not used.fields[0].used, "usable again in the next phase"
 
@@ -144,9 +144,9 @@ def test_the_third_kill_of_the_march_makes_it_usable_once() -> None:
     do(state, "decline", "march 1a2 BL-right-white")
     assert state.needs()[0].verbs == ("shoot", "decline"), "asked again at the fourth"
     do(state, "shoot 1d4 YL-right-white")
-    assert state.phase == DRAW or not state.busy & 1
+    assert state.phase() == "draw" or 0 not in state.busy
     uncover(state)
-    assert standing(state) == "" and state.phase == DRAW
+    assert standing(state) == "" and state.phase() == "draw"
 
 
 @rule("BB-WEAPON-03")
@@ -154,11 +154,11 @@ def test_kills_may_have_to_come_in_one_move() -> None:
     kill = "BL@12R BL@12R BL@12R BL@12R"
     state = table(weapon="crossbow", advanced=True, hero="22", skeletons=kill, weapon_count_scope="move")
     march(state)
-    while state.phase == MARCH:
+    while state.phase() == "march":
         assert "shoot" not in state.needs()[0].verbs
         do(state, "auto")
         uncover(state)
-    assert state.phase == DRAW
+    assert state.phase() == "draw"
 
 
 @rule("BB-WEAPON-06")
@@ -182,10 +182,10 @@ def test_kills_of_phase_two_and_of_traps_do_not_count() -> None:
         weapon="crossbow", advanced=True, hero="22", supply="dragon", skeletons="BL@12R BL@12R BL@12R YL@44R"
     )
     do(state, "p1: lay dragon 1a2", *["p1: scatter right"] * 3)
-    assert not state.busy & 1 and standing(state) == "YL@44R/w"
+    assert 0 not in state.busy and standing(state) == "YL@44R/w"
     blown = table(weapon="crossbow", advanced=True, traps="dynamite@22", skeletons="BL@12R BL@12R BL@12R")
     march(blown)
-    assert blown.phase == DRAW
+    assert blown.phase() == "draw"
 
 
 @rule("BB-WEAPON-14")
@@ -236,7 +236,7 @@ def test_the_german_rapier_turns_each_skeleton_of_a_cell() -> None:
     assert why(state, "p1: aim 1d4") == ("not-around-hero", ["1d4"], "BB-WEAPON-20")
     do(state, "aim 1c2", "face up", "face left")
     assert standing(state) == "BL@32U/w YL@32L/w PL@44R/w"
-    assert not state.busy & 1
+    assert 0 not in state.busy
 
 
 @rule("BB-WEAPON-17")
@@ -283,7 +283,7 @@ def test_alone_the_floor_or_the_house_is_enough_to_lose(skeleton: str) -> None:
     march(state)
     outcome = state.outcome()
     assert outcome[:3] == ("fell", (), "BB-SOLO-06")
-    assert outcome.points == (state.points(0),)
+    assert outcome.points == (points(state.fields[0]),)
 
 
 @rule("BB-SOLO-08")
@@ -301,14 +301,14 @@ def test_heroic_victory_and_failure() -> None:
     won = table(players=1, rounds=1, skeletons="", hero="12")
     march(won)
     do(won, "draw GL", "draw GL", "draw GL", "pursue")
-    assert won.phase == HERO and won.round == 2
+    assert won.phase() == "hero" and won.round == 2
     do(won, "step 1a1", "wait")
     assert won.outcome()[:3] == ("heroic", (0,), "BB-SOLO-09")
     lost = table(players=1, rounds=1, hero="55", floors=1, houses=1)
     march(lost)
     do(lost, "draw RL", "draw RL", "draw RL", "pursue")
     while lost.outcome() is None:
-        do(lost, legal(lost)[0] if lost.phase == HERO else "wait")
+        do(lost, legal(lost)[0] if lost.phase() == "hero" else "wait")
     assert lost.outcome()[:3] == ("held-not-heroic", (0,), "BB-SOLO-10")
 
 
@@ -373,12 +373,12 @@ def test_the_capital_burns_down() -> None:
 def test_holding_out_ten_rounds_together() -> None:
     state = table(coop=True, round=9)
     march(state)
-    while state.phase == DRAW:
+    while state.phase() == "draw":
         do(state, "table: draw GL")
     assert state.round == 10
     late = table(coop=True, round=10)
     march(late)
-    while late.phase == DRAW:
+    while late.phase() == "draw":
         do(late, "table: draw GL")
     assert late.outcome()[:3] == ("capital-held", (0, 1), "BB-COOP-23")
 
@@ -425,7 +425,7 @@ def test_a_sapper_together_fells_one_tower_and_burns_two_houses() -> None:
 def test_a_received_necromancer_does_nothing() -> None:
     state = table("draw", players=2, cemetery="necromancer-PL")
     do(state, *["table: draw GL"] * 6)
-    assert state.phase != DRAW and len(state.fields[0].tokens) == 4
+    assert state.phase() != "draw" and len(state.fields[0].tokens) == 4
 
 
 @rule("BB-CMD-10")
@@ -446,7 +446,7 @@ def test_a_peacemaker_together() -> None:
     assert standing_tower.fields[0].floors == 4 and bagged(standing_tower, "peacemaker-BL")
     ruin = table(coop=True, skeletons="peacemaker-BL@12R", ruins="22")
     march(ruin)
-    assert ruin.fields[0].floors == 4 and ruin.fields[0].towers >> 6 & 1
+    assert ruin.fields[0].floors == 4 and 6 in ruin.fields[0].towers
     taken = table(coop=True, skeletons="peacemaker-BL@12R GL@22R/done", ruins="22")
     march(taken)
     assert taken.fields[0].floors == 3 and "peacemaker-BL@22U/b" in standing(taken)
@@ -476,7 +476,7 @@ def test_a_repair_comes_too_late() -> None:
 def test_the_emperor_conquers(emperor: str) -> None:
     state = table(players=3, skeletons=emperor, boards={1: {"skeletons": "GL@11R"}, 2: {"floors": 1}})
     march(state)
-    assert state.phase == OVER and state.outcome().winners == (1,)
+    assert state.phase() == "over" and state.outcome().winners == (1,)
     assert standing(state, 1) == "GL@11R/w", "the others do not finish the march"
     team = table(coop=True, skeletons="emperor-RT@12R")
     march(team)
@@ -495,12 +495,12 @@ def test_without_a_hero_phase_one_is_skipped() -> None:
     state = table(players=1, hero="", round=1)
     march(state)
     do(state, "draw GL", "draw BL", "draw YL")
-    assert state.phase == TRAP and state.round == 2
+    assert state.phase() == "trap" and state.round == 2
     both = table(
         "hero", weapon="crossbow", advanced=True, hero="33", skeletons="GL@22R GL@22R GL@22R emperor-RT@22R"
     )
     do(both, "p1: step 1b2")
-    assert not both.busy & 1 and both.fields[0].hero == -1
+    assert 0 not in both.busy and both.fields[0].hero == -1
 
 
 @rule("BB-CMD-22")
@@ -542,7 +542,7 @@ def test_a_squad_is_not_split_by_portal_dragon_or_rapier() -> None:
     assert standing(laid) == "GT@22R/b instructor-YL@22R/b"
     rapier = armed("rapier", skeletons="instructor-YL@32D BT@32D")
     do(rapier, "aim 1c2", "face up")
-    assert standing(rapier) == "BT@32U/w instructor-YL@32U/w" and not rapier.busy & 1
+    assert standing(rapier) == "BT@32U/w instructor-YL@32U/w" and 0 not in rapier.busy
 
 
 @rule("BB-CMD-26")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from bad_bones_boards import GAME, do, open_march, standing, table, uncover, why
+from bad_bones_boards import GAME, begin, do, open_march, standing, table, uncover, why
 
 from companion.engine.action import Seat
-from companion.games.bad_bones.field import READY, Field, token
-from companion.games.bad_bones.march import contested, course
+from companion.games.bad_bones.agenda import BadBones
+from companion.games.bad_bones.arrivals import carry
+from companion.games.bad_bones.field import Field
+from companion.games.bad_bones.order import order_matters_for
+from companion.games.bad_bones.paths import follow
 from companion.games.bad_bones.pieces import (
     CRATER,
     FIELD,
@@ -21,9 +24,8 @@ from companion.games.bad_bones.pieces import (
     code_of,
 )
 from companion.games.bad_bones.printed import KINDS, ORDINARY
-from companion.games.bad_bones.rules import BadBones
 from companion.games.bad_bones.squads import squad
-from companion.games.bad_bones.table import MARCH
+from companion.games.bad_bones.tokens import READY, STATUS_OF, token
 
 rule = pytest.mark.rule
 
@@ -32,22 +34,22 @@ def random_board(rng: Random, traps: int, skeletons: int, **given) -> BadBones:
     """A board in the march with anything anywhere that the rules allow."""
     state = GAME.start(GAME.resolve({"players": 3, "commanders": True} | given))
     field = state.fields[0]
-    side = state.terms.side
+    side = state.mode.side
     field.hero = rng.choice([-1, *range(FIELD)])
-    if state.terms.coop:
+    if state.mode.coop:
         for tower in side.towers:
             if rng.random() < 0.4:
-                field.towers &= ~(1 << tower)
+                field.towers -= {tower}
                 field.floors -= 1
     else:
         field.floors, field.houses = rng.randint(1, 4), rng.randint(1, 5)
-    if state.terms.advanced:
+    if state.mode.advanced:
         field.weapon = rng.choice([-1, rng.randrange(8)])
-    forms = [f for f in range(len(FORMS)) if state.terms.advanced or FORM_TRAP[f] < PALISADE]
+    forms = [f for f in range(len(FORMS)) if state.mode.advanced or FORM_TRAP[f] < PALISADE]
     for _ in range(rng.randint(0, traps)):
         cell, form = rng.randrange(FIELD), rng.choice(forms)
         taken = FORM_TRAP[form] == TREASURE and field.treasure() >= 0
-        if not field.towers >> cell & 1 and not taken:
+        if cell not in field.towers and not taken:
             single = FORM_TRAP[form] in (TREASURE, 5, 7)
             field.traps[cell] = code_of(form, rng.random() < 0.3 and not single)
     pool = range(len(KINDS)) if given.get("commanders", True) else range(ORDINARY)
@@ -63,7 +65,7 @@ def random_board(rng: Random, traps: int, skeletons: int, **given) -> BadBones:
             code = field.traps[place]
             if (
                 place == field.hero
-                or field.towers >> place & 1
+                or place in field.towers
                 or (code and code != CRATER and rng.random() < 0.8)
             ):
                 continue
@@ -71,7 +73,7 @@ def random_board(rng: Random, traps: int, skeletons: int, **given) -> BadBones:
                 continue
         state.bag.take(kind)
         field.tokens.append(token(place, kind, facing, rng.choice((READY, READY, READY, 1))))
-    state.open_phase(MARCH, 1)
+    begin(state, "marches", (0,))
     return state
 
 
@@ -84,15 +86,15 @@ def move(state: BadBones, seat: Seat, field: Field, group: tuple[int, ...]) -> N
     """Moves a group to its end with the choices of `choose`; catapults and hearses have a fixed target."""
     answers: tuple[int, ...] = ()
     while True:
-        way = course(state.terms, field, seat, group, answers, state.marching_to)
-        if way.ask is None:
-            state.carry(seat, field, group, way)
+        path = follow(state.mode, field, seat, group, answers, state.marching_to)
+        if path.ask is None:
+            carry(state, field, path, is_march=True)
             return
-        if way.ask.verb == "send" and way.ask.cell in range(FIELD) and field.traps[way.ask.cell]:
-            field.targets.setdefault(way.ask.cell, way.ask.options[way.ask.cell % 2])
-            answers = (*answers, field.targets[way.ask.cell])
+        if path.ask.verb == "send" and path.ask.cell in range(FIELD) and field.traps[path.ask.cell]:
+            field.targets.setdefault(path.ask.cell, path.ask.options[path.ask.cell % 2])
+            answers = (*answers, field.targets[path.ask.cell])
         else:
-            answers = (*answers, choose(group[0], answers, way.ask.options, way.ask.cell))
+            answers = (*answers, choose(group[0], answers, path.ask.options, path.ask.cell))
 
 
 def march_in(state: BadBones, order: list[int]) -> tuple:
@@ -118,8 +120,8 @@ def test_in_the_base_game_the_order_never_matters() -> None:
     rng = Random(20)
     for i in range(3000):
         state = random_board(rng, 6, 12, commanders=False)
-        assert contested(state.terms, state.fields[0], 0, state.marching_to) == set()
-        ready = [s for s in state.fields[0].tokens if s & 3 == READY]
+        assert order_matters_for(state.mode, state.fields[0], 0, state.marching_to) == set()
+        ready = [s for s in state.fields[0].tokens if STATUS_OF[s] == READY]
         expected = march_in(state, sorted(ready))
         for _ in range(3):
             rng.shuffle(ready)
@@ -135,9 +137,9 @@ def test_uncontested_skeletons_may_go_at_any_time(coop: bool) -> None:
     for i in range(3000):
         state = random_board(rng, 7, 14, advanced=True, coop=coop)
         field = state.fields[0]
-        claimed = contested(state.terms, field, 0, state.marching_to)
+        claimed = order_matters_for(state.mode, field, 0, state.marching_to)
         asked += bool(claimed)
-        ready = [s for s in field.tokens if s & 3 == READY]
+        ready = [s for s in field.tokens if STATUS_OF[s] == READY]
         firm = [s for s in ready if s in claimed]
         free = [s for s in ready if s not in claimed]
         rng.shuffle(firm)
@@ -158,8 +160,8 @@ def test_on_boards_where_the_owner_is_asked_the_order_often_matters() -> None:
     for _ in range(2500):
         state = random_board(rng, 3, 12, coop=True)
         field = state.fields[0]
-        claimed = contested(state.terms, field, 0, state.marching_to)
-        ready = [s for s in field.tokens if s & 3 == READY]
+        claimed = order_matters_for(state.mode, field, 0, state.marching_to)
+        ready = [s for s in field.tokens if STATUS_OF[s] == READY]
         if len([s for s in ready if s in claimed]) < 2:
             continue
         asked += 1
@@ -189,8 +191,8 @@ def test_auto_moves_the_rest_in_the_default_order() -> None:
 @rule("BB-MOVE-14")
 def test_without_weapons_and_commanders_nobody_is_asked_for_an_order() -> None:
     state = table(hero="22", skeletons="GL@12R BL@12R YL@12R PL@12R GT@23R BT@23R")
-    while state.phase != MARCH and state.busy:
+    while state.phase() != "march" and state.busy:
         do(state, "wait")
     uncover(state)
-    assert state.phase != MARCH, "the march ran to its end"
+    assert state.phase() != "march", "the march ran to its end"
     assert why(state, "table: march 1a2 GL-right-white")[0] == "not-now"

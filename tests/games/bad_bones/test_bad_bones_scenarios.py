@@ -8,6 +8,7 @@ import pytest
 from bad_bones_boards import (
     GAME,
     bagged,
+    begin,
     buried,
     do,
     legal,
@@ -23,10 +24,11 @@ from bad_bones_boards import (
 
 from companion.engine.action import TABLE
 from companion.engine.layout import Piece
+from companion.games.bad_bones.agenda import BadBones
+from companion.games.bad_bones.draw import enter
 from companion.games.bad_bones.layout import placement_refusal
 from companion.games.bad_bones.printed import KIND_NAMES
-from companion.games.bad_bones.rules import BadBones
-from companion.games.bad_bones.table import DRAW, OVER, REST, TRAP
+from companion.games.bad_bones.score import points
 
 rule = pytest.mark.rule
 
@@ -34,9 +36,7 @@ rule = pytest.mark.rule
 def next_traps(state: BadBones) -> BadBones:
     """Goes straight to phase II of the next round: no draws, heroes stay."""
     state.round += 1
-    state.open_phase(TRAP, (1 << state.terms.players) - 1)
-    state.renew()
-    return state
+    return begin(state, "traps")
 
 
 def case(
@@ -321,7 +321,7 @@ def test_march(skeletons, setup, choices, stand, left, sent, tower, homes) -> No
     march(state, *choices)
     assert sorted(standing(state).split()) == sorted(stand.split())
     assert tiles(state) == left
-    assert {seat: buried(state, seat) for seat in range(state.terms.players) if buried(state, seat)} == sent
+    assert {seat: buried(state, seat) for seat in range(state.mode.players) if buried(state, seat)} == sent
     if tower is not None:
         assert state.fields[0].floors == tower
     if homes is not None:
@@ -362,7 +362,7 @@ MARCH_TABLE = {
 def test_sc_02_undisturbed_march(name: str) -> None:
     spot, cells, target = MARCH_TABLE[name]
     state = table(hero="", cemetery=name)
-    state.place_all()
+    enter(state, [])
     assert standing(state).startswith(f"{name}@{spot}")
     for where in cells.split():
         march(state)
@@ -418,7 +418,7 @@ def test_sc_08_two_over_the_top_two_choices() -> None:
 def test_sc_10_the_last_house() -> None:
     state = table(skeletons="GL@15D BL@45D", houses=1, hero="33")
     march(state)
-    assert state.phase == OVER and bagged(state, "GL", "BL")
+    assert state.phase() == "over" and bagged(state, "GL", "BL")
     outcome = state.outcome()
     assert outcome.winners == (1,) and outcome.points[0] == 0
 
@@ -520,7 +520,7 @@ def survivor(**changes) -> dict:
 @rule("BB-SCORE-11")
 @rule("BB-SC-32")
 def test_sc_32_nineteen_points() -> None:
-    assert table(**survivor()).points(0) == 19
+    assert points(table(**survivor()).fields[0]) == 19
 
 
 def three_ways(second: dict, third: dict) -> BadBones:
@@ -537,7 +537,7 @@ def test_sc_33_ties() -> None:
     fallen = {"skeletons": "GL@23R", "floors": 1, "houses": 8}
     taller = {"floors": 3, "houses": 1, "traps": "", "supply": "wall wall"}
     state = three_ways(taller, fallen)
-    assert state.points(1) == 19 and state.points(2) >= 24
+    assert points(state.fields[1]) == 19 and points(state.fields[2]) >= 24
     assert state.outcome()[:3] == ("won", (1,), "BB-SCORE-07")
     equal = survivor(traps="dragon@11* catapult@12*")
     assert three_ways(equal, fallen).outcome()[:3] == ("shared", (0, 1), "BB-SCORE-08")
@@ -577,7 +577,7 @@ def test_sc_36_alone_ten_rounds() -> None:
     state = table(players=1, skeletons=field, round=10)
     march(state)
     do(state, "draw GL", "draw BL", "draw YL")
-    assert state.phase == REST
+    assert state.phase() == "rest"
     assert legal(state) == ["rest", "pursue"]
     won = state.copy()
     do(won, "rest")
@@ -586,7 +586,7 @@ def test_sc_36_alone_ten_rounds() -> None:
     assert state.round == 11 and state.heroic
     before = len(state.fields[0].tokens)
     do(state, "step 1d4", "wait")
-    assert state.phase != DRAW and len(state.fields[0].tokens) <= before
+    assert state.phase() != "draw" and len(state.fields[0].tokens) <= before
 
 
 @rule("BB-ADV-05")
@@ -620,7 +620,7 @@ def test_sc_41_the_hearse_drives_on() -> None:
     march(state, "send p3")
     assert buried(state, 2) == ["BL", "GL"]
     assert tiles(state) == "" and "hearse" not in supply(state) and supply(state, 2)["hearse"] == 1
-    while state.phase == DRAW:
+    while state.phase() == "draw":
         do(state, "table: draw YL")
     assert len(state.fields[2].tokens) == 5
 
@@ -739,7 +739,7 @@ def test_sc_56_wand_of_death() -> None:
     uncover(state)
     assert buried(state, 3) == ["BL", "GL", "PL", "YL"]
     march(state)
-    while state.phase == DRAW:
+    while state.phase() == "draw":
         do(state, "table: draw GT")
     assert len(state.fields[3].tokens) == 7
 
@@ -751,7 +751,7 @@ def test_sc_57_two_handed_sword() -> None:
     state = armed("two_handed_sword", hero="33", skeletons="GL@22R BL@22R YL@22R PL@11R GT@11R BT@11R YT@11R")
     do(state, "p1: step 1b2", "strike 1a1", "p2: step 2d4")
     uncover(state)
-    assert standing(state) == "" and state.phase == TRAP
+    assert standing(state) == "" and state.phase() == "trap"
     assert bagged(state, "GL", "BL", "YL", "PL", "GT", "BT", "YT")
 
 
@@ -852,9 +852,9 @@ def test_sc_65_necromancers_add_up() -> None:
     state = table("draw", players=1)
     drawn = ["necromancer-PL", "GL", "BL", "YL", "necromancer-RT", "PL", "GT", "BT", "YT"]
     for i, name in enumerate(drawn):
-        assert state.phase == DRAW, f"only {i} draws"
+        assert state.phase() == "draw", f"only {i} draws"
         do(state, f"table: draw {name}")
-    assert state.phase != DRAW and len(state.fields[0].tokens) == 9
+    assert state.phase() != "draw" and len(state.fields[0].tokens) == 9
 
 
 @rule("BB-CMD-16")
@@ -870,9 +870,9 @@ def test_sc_67_the_emperor_takes_the_hero_along() -> None:
         "march 1a2 BL-right-white",
     )
     uncover(state)
-    assert state.phase == DRAW and state.fields[0].hero == -1
+    assert state.phase() == "draw" and state.fields[0].hero == -1
     assert state.boxed == [KIND_NAMES.index("emperor-RT")] and bagged(state, "GL", "BL")
-    while state.phase == DRAW:
+    while state.phase() == "draw":
         do(state, "table: draw GT")
     assert [need.seat for need in state.needs()] == [1]
 
@@ -882,7 +882,7 @@ def test_sc_67_the_emperor_takes_the_hero_along() -> None:
 def test_sc_68_the_ghost_returns_to_its_spot() -> None:
     state = table(skeletons="ghost-RL@23R", floors=3)
     march(state)
-    while state.phase == DRAW:
+    while state.phase() == "draw":
         do(state, "table: draw GT")
     assert "ghost-RL@L3R/b" in standing(state)
 

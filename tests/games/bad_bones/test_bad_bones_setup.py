@@ -25,11 +25,12 @@ from companion.engine.action import PUBLIC, TABLE
 from companion.engine.chance import weighted
 from companion.engine.errors import ConfigError
 from companion.engine.layout import Piece
+from companion.games.bad_bones.agenda import BadBones
 from companion.games.bad_bones.layout import placement_refusal
 from companion.games.bad_bones.pieces import PLACES, TRAPS, WEAPONS
 from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
-from companion.games.bad_bones.rules import BadBones
-from companion.games.bad_bones.table import MARKET, SETUP
+from companion.games.bad_bones.score import points
+from companion.games.bad_bones.tokens import KIND_OF, PLACE_OF
 from companion.table.play import simulate, walk
 
 rule = pytest.mark.rule
@@ -42,7 +43,7 @@ def start(**given) -> BadBones:
 def set_up(seed: int = 1, **given) -> BadBones:
     """A game after the set-up draws."""
     state, rng = start(**given), Random(seed)
-    while state.phase == SETUP:
+    while state.phase() == "setup":
         state.apply(TABLE, weighted(state.outcomes(), rng))
     return state
 
@@ -94,7 +95,7 @@ def test_what_each_player_starts_with() -> None:
     state = set_up(players=3)
     for seat, field in enumerate(state.fields):
         assert (field.floors, field.houses, field.hero) == (4, 5, 12)
-        assert field.towers == 1 << 12
+        assert field.towers == {12}
         assert supply(state, seat) == {"wall": 2, "catapult": 2, "dragon": 1, "treasure": 1}
         assert tiles(state, seat) == ""
 
@@ -106,7 +107,7 @@ def test_four_different_symbols_without_red() -> None:
     for seed in range(30):
         state = set_up(seed, players=2, commanders=True, commanders_in_setup="redraw")
         for field in state.fields:
-            symbols = sorted(KIND_NAMES[s >> 4 & 63][0] for s in field.tokens)
+            symbols = sorted(KIND_NAMES[KIND_OF[s]][0] for s in field.tokens)
             assert symbols == ["B", "G", "P", "Y"]
         assert state.bag.size == 199 - 8
     state = start()
@@ -291,7 +292,7 @@ def test_draws_are_without_replacement_and_may_share_a_spot() -> None:
 def test_new_skeletons_wait_for_the_next_march() -> None:
     state = table("draw", players=1)
     do(state, "draw GL", "draw BL", "draw YL")
-    assert {s >> 10 for s in state.fields[0].tokens} == {25, 26, 28}
+    assert {PLACE_OF[s] for s in state.fields[0].tokens} == {25, 26, 28}
     waiting = table(players=2, cemetery="GL")
     march(waiting)
     assert buried(waiting, 0) == ["GL"]
@@ -322,7 +323,7 @@ def test_a_token_that_comes_back_shows_the_marker() -> None:
 @pytest.mark.parametrize("players", range(1, 7))
 def test_the_market_before_the_first_round(players: int) -> None:
     state = at_market(players=players)
-    assert state.phase == MARKET
+    assert state.phase() == "market"
     assert state.coins == [20] * players
     for seat in range(players):
         assert supply(state, seat) == {"treasure": 1}
@@ -381,9 +382,9 @@ def test_who_cannot_afford_anything_passes_by_himself() -> None:
     state.coins = [2, 1]
     refusal = state.refusal(0, state.notation.parse("buy dragon"))
     assert (refusal.code, refusal.rule) == ("too-dear", "BB-ADV-08")
-    before = state.points(0)
+    before = points(state.fields[0])
     do(state, "p1: pass")
-    assert state.points(0) == before and GAME.view(state, 0)["phase"] == "hero"
+    assert points(state.fields[0]) == before and GAME.view(state, 0)["phase"] == "hero"
 
 
 @rule("BB-ADV-10")
@@ -422,7 +423,7 @@ def test_a_team_buys_together() -> None:
     spent = sum(PRINTED.prices[i] for i in (2, len(TRAPS), len(TRAPS) + WEAPONS.index("flail")))
     assert state.coins == [36 - spent]
     do(state, "p1: pass", "p2: pass")
-    assert state.phase == MARKET
+    assert state.phase() == "market"
     do(state, "p3: pass")
     assert GAME.view(state, 0)["phase"] == "hero"
 

@@ -6,6 +6,7 @@ import pytest
 from bad_bones_boards import (
     GAME,
     bagged,
+    begin,
     buried,
     do,
     legal,
@@ -19,18 +20,16 @@ from bad_bones_boards import (
     why,
 )
 
+from companion.games.bad_bones.agenda import BadBones
 from companion.games.bad_bones.pieces import BOUNCE, FORMS
-from companion.games.bad_bones.rules import BadBones
-from companion.games.bad_bones.table import OVER, TRAP
+from companion.games.bad_bones.score import points
 
 rule = pytest.mark.rule
 
 
 def next_traps(state: BadBones) -> BadBones:
     """Goes straight to phase II of the next round: no draws, heroes stay."""
-    state.open_phase(TRAP, (1 << state.terms.players) - 1)
-    state.renew()
-    return state
+    return begin(state, "traps")
 
 
 # Heroes ------------------------------------------------------------------------------------------
@@ -384,10 +383,10 @@ def test_a_spring_may_land_on_the_next_trap() -> None:
 @rule("BB-SCORE-10")
 def test_a_hearse_is_never_worn_and_scores_for_its_last_owner() -> None:
     state = table(skeletons="GL@12R", traps="hearse@22", supply="wall", boards={1: {"supply": "wall"}})
-    before = state.points(0), state.points(1)
+    before = points(state.fields[0]), points(state.fields[1])
     march(state)
     assert tiles(state) == "" and supply(state, 1) == {"wall": 1, "hearse": 1}
-    assert (state.points(0), state.points(1)) == (before[0] - 1, before[1] + 1)
+    assert (points(state.fields[0]), points(state.fields[1])) == (before[0] - 1, before[1] + 1)
 
 
 @rule("BB-HEARSE-08")
@@ -481,7 +480,7 @@ def test_the_top_edge_may_be_opened_to_the_own_cemetery() -> None:
 def test_the_last_floor() -> None:
     state = table(skeletons="GL@23R BL@32D YL@34U", floors=2)
     march(state)
-    assert state.phase == OVER and state.fields[0].floors == 0
+    assert state.phase() == "over" and state.fields[0].floors == 0
     assert bagged(state, "GL", "BL", "YL") and state.outcome().winners == (1,)
 
 
@@ -491,7 +490,7 @@ def test_falling_in_phase_two_ends_the_game_after_the_march() -> None:
     do(state, "p1: lay dragon 1c2", "scatter down", "p2: wait")
     assert state.outcome() is None and state.fields[0].fallen
     uncover(state)
-    assert state.phase == OVER and state.outcome().winners == (1,)
+    assert state.phase() == "over" and state.outcome().winners == (1,)
     assert standing(state, 1) == "GL@21R/b", "all boards finish the march"
 
 
@@ -499,7 +498,7 @@ def test_falling_in_phase_two_ends_the_game_after_the_march() -> None:
 def test_weapons_and_craters_are_worth_nothing() -> None:
     bare = table(supply="wall")
     rich = table(supply="wall", weapon="crossbow", traps="dynamite@22*", advanced=True)
-    assert bare.points(0) == rich.points(0)
+    assert points(bare.fields[0]) == points(rich.fields[0])
 
 
 @rule("BB-ARROW-08")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.engine.action import Action, Verb, Words
-from companion.games.bad_bones.field import SKELETON_WORDS
 from companion.games.bad_bones.pieces import (
     CELL_NAMES,
     DIRECTIONS,
@@ -13,6 +12,7 @@ from companion.games.bad_bones.pieces import (
     PLACES,
 )
 from companion.games.bad_bones.printed import KIND_NAMES
+from companion.games.bad_bones.tokens import SKELETON_WORDS
 
 COLOUR_NAMES = ("green", "blue", "red", "yellow", "purple")
 COVERED = ("hero", "trap", "march")
@@ -69,10 +69,10 @@ FIRST = _each("first", MAX_PLAYERS)
 REVEAL = {name: Action("reveal", (i,)) for i, name in enumerate(COVERED)}
 BUY = _each("buy", len(ITEMS))
 STEP = _each("step", len(CELL_NAMES))
-STRIKE = _each("strike", len(CELL_NAMES))
 LIFT = _each("lift", len(CELL_NAMES))
 SCATTER = _each("scatter", 4)
 SEND = _each("send", MAX_PLAYERS)
+GIVE_UP = _each("give-up", len(KIND_NAMES))
 FACE = _each("face", 4)
 
 
@@ -88,6 +88,20 @@ def _lay_rows(seat: int, form: int) -> tuple[tuple[tuple[Action, ...], ...], ...
     )
 
 
-LAY_ROWS = tuple(tuple(_lay_rows(seat, form) for form in range(len(FORMS))) for seat in range(MAX_PLAYERS))
+_LAY_ROWS = tuple(tuple(_lay_rows(seat, form) for form in range(len(FORMS))) for seat in range(MAX_PLAYERS))
+
+
+def lays(seat: int, form: int, cells: int) -> list[Action]:
+    """The ways to lay a trap on some cells, given as a mask."""
+    a, b, c, d, e = _LAY_ROWS[seat][form]
+    return [
+        *a[cells & 31],
+        *b[cells >> 5 & 31],
+        *c[cells >> 10 & 31],
+        *d[cells >> 15 & 31],
+        *e[cells >> 20 & 31],
+    ]
+
+
 PASS, WAIT, AUTO, DECLINE = Action("pass"), Action("wait"), Action("auto"), Action("decline")
-REST, PURSUE, FREEZE_ALL = Action("rest"), Action("pursue"), Action("freeze-all")
+REST, PURSUE = Action("rest"), Action("pursue")

@@ -1,4 +1,4 @@
-"""The terms of one game: options worked out once into what the rules ask for."""
+"""The rules of the mode that is played: options worked out once into what the game asks for."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from companion.engine.action import Seat
 from companion.engine.options import Option, Options, Value, switch
-from companion.engine.state import Refusal
-from companion.games.bad_bones.pieces import MAX_PLAYERS
+from companion.engine.state import Refusal, no
+from companion.games.bad_bones.pieces import FLOORS, HOUSES, MAX_PLAYERS
 from companion.games.bad_bones.printed import PRINTED, Side
 from companion.games.bad_bones.seating import SEATINGS
 
@@ -34,12 +34,12 @@ OPTIONS = (
 def conflict(options: Options) -> Refusal | None:
     """Says why these options do not go together (BB-SETUP-01)."""
     if options["coop"] and options["players"] == 1:
-        return Refusal("coop-alone", (), "BB-SETUP-01")
+        return no("coop-alone", "BB-SETUP-01")
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ModeRules:
     """What was agreed before the game."""
 
     players: int
@@ -50,6 +50,10 @@ class Terms:
     rounds: int
     """The round after which the defence has held; 0 where there is no limit."""
     side: Side
+    floors: int
+    """The floors of a tower that nobody has hit; in cooperative play its four towers."""
+    houses: int
+    """The houses of a village that nobody has burnt; in cooperative play those of the capital."""
     sealed: bool
     """Whether choices stay covered until everybody has chosen (BB-ROUND-02)."""
     edges: tuple[tuple[Seat, ...], ...]
@@ -70,13 +74,13 @@ class Terms:
     """The neighbours of each seat, as the seating has them."""
 
 
-def terms_of(options: Options) -> Terms:
+def mode_of(options: Options) -> ModeRules:
     """Works the options out."""
     return _worked_out(tuple(options.items()))
 
 
 @lru_cache(maxsize=64)
-def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> Terms:
+def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> ModeRules:
     options = dict(agreed)
     players = int(options["players"])
     solo, coop = players == 1, bool(options["coop"])
@@ -84,7 +88,7 @@ def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> Terms:
     seats = range(players)
     others = tuple(tuple(s for s in seats if s != seat) or (seat,) for seat in seats)
     everybody = tuple(tuple(seats) for _ in seats)
-    return Terms(
+    return ModeRules(
         players=players,
         solo=solo,
         coop=coop,
@@ -92,6 +96,8 @@ def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> Terms:
         commanders=bool(options["commanders"]),
         rounds=int(options["rounds"]) if solo or coop else 0,
         side=PRINTED.coop if coop else PRINTED.standard,
+        floors=1 if solo else FLOORS,
+        houses=players if coop else 1 if solo else HOUSES,
         sealed=not (solo or coop),
         edges=everybody if options["top_exit_allow_self"] else others,
         others=others,
