@@ -38,6 +38,8 @@ from vision.virtual import LedGlow, VirtualCamera, learn_from_art
 
 FAULTS = ("unplugged", "frozen", "dark", "glare", "hand", "small", "late")
 """What can be wrong with the virtual camera; a panel sets these."""
+VIRTUAL_SIZE = (1280, 720)
+"""The pictures of the virtual camera: larger ones would be painted too slowly."""
 NO_CAMERA = 'there is no camera:  source = "none"  in [camera]; play goes on by tapping'
 
 
@@ -209,6 +211,7 @@ class OpenParts:
             self.lens_words = f"{settings.lens}: {error}"
         if self.world is not None:
             lights = self.parts.lights
+            size = min(size, VIRTUAL_SIZE)
             self.virtual = virtual_camera(self.key, self.world, size=size, leds=lambda: led_glows(lights))
             device = self.device = VirtualDevice(self.virtual, self.clock)
             self.camera = Live(lambda: device, "the virtual camera", size, self.clock.now)
