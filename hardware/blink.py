@@ -14,11 +14,13 @@ import numpy as np
 from companion.engine.errors import DeviceError
 from companion.engine.layout import DICTIONARY, Board
 from hardware.arrays import Photo
-from hardware.ledmap import Led, LedMap, StripSpec, before
+from hardware.ledmap import PITCH_MM, Led, LedMap, StripSpec, before
 
 Grab = Callable[[], Photo]
 LEVEL = 160
 """How bright a LED blinks."""
+LANE_SLACK_MM = 6.0
+"""So far beside a bar of light an LED may be seen and still belong to it."""
 
 
 class FoundLeds(NamedTuple):
@@ -109,16 +111,19 @@ def find_map(
             continue
         x, y, w = to_board @ np.array([*spot, 1.0])
         leds.append(_led(board, round(float(x / w), 1), round(float(y / w), 1)))
-    return FoundLeds(LedMap(tuple(leds), (strip._replace(supply=0),), (supply_ma,)), tuple(missing))
+    build = board.build or "cells"
+    return FoundLeds(LedMap(tuple(leds), (strip._replace(supply=0),), (supply_ma,), build), tuple(missing))
 
 
 def fitted(led_map: LedMap, board: Board) -> LedMap:
     """A map that was found, for another set of places in the same frame: only what the LEDs light changes."""
     leds = (led if led == Led(0.0, 0.0) else _led(board, led.x, led.y) for led in led_map.leds)
-    return LedMap(tuple(leds), led_map.strips, led_map.supplies_ma)
+    return LedMap(tuple(leds), led_map.strips, led_map.supplies_ma, led_map.build)
 
 
 def _led(board: Board, x: float, y: float) -> Led:
+    if board.lanes:
+        return _in_lane(board, x, y)
     for cell, place in enumerate(board.places):
         dx, dy = (x - place.x) / place.width, (y - place.y) / place.height
         if abs(dx) <= 0.5 and abs(dy) <= 0.5:
@@ -128,3 +133,17 @@ def _led(board: Board, x: float, y: float) -> Led:
     from_side = min(abs(x), abs(board.width - x))
     from_top = min(abs(y), abs(board.height - y))
     return Led(x, y, before(board, x, y, upright=from_top < from_side))
+
+
+def _in_lane(board: Board, x: float, y: float) -> Led:
+    """An LED that was seen in a bar of light; one that is seen elsewhere belongs to another game."""
+    apart, lane = min(
+        (max(abs(x - one.x) - one.width / 2, abs(y - one.y) - one.height / 2), one) for one in board.lanes
+    )
+    if apart > LANE_SLACK_MM:
+        return Led(x, y)
+    cell = min(lane.cells, key=lambda one: abs(board.places[one].x - x))
+    place = board.places[cell]
+    dx, dy = round((x - place.x) / place.width, 2), round((y - place.y) / place.height, 2)
+    is_rail = lane.width > 2 * place.width
+    return Led(x, y, ((cell, 1.0),), dx, dy, PITCH_MM if is_rail else lane.width, lane.height)

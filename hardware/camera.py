@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import cv2
 import numpy as np
 
@@ -16,6 +18,10 @@ class BlinkCamera:
     """A camera by its number, or a film or stream by its name."""
 
     def __init__(self, name: str) -> None:
+        if name == "pi":
+            raise DeviceError("the Pi camera maps LEDs in the workshop:  gloam run,  then /workshop, LED map")
+        if name.startswith("/dev/"):
+            name = os.path.realpath(name).removeprefix("/dev/video")
         self._capture = cv2.VideoCapture(int(name) if name.isdigit() else name)
         if not self._capture.isOpened():
             raise DeviceError(

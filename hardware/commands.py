@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.engine.errors import ConfigError, DeviceError
-from companion.engine.layout import Board, square_places
+from companion.engine.layout import Board, built, square_places
 from companion.engine.options import Options
 from companion.engine.scene import Scene
 from hardware import ledmap, showcase
@@ -20,7 +20,7 @@ from hardware.lights import FRAME_S
 from hardware.ports import LedStrip
 from hardware.render import LightStyle, compose
 from hardware.themes import THEMES
-from hardware.wiring import LightSettings, PartSettings, build, led_map_for, load, settings_from
+from hardware.wiring import LightSettings, PartSettings, build, build_of, led_map_for, load, settings_from
 
 GIF_FPS = 12
 Frames = Callable[[float], tuple[bytes, str]]
@@ -31,7 +31,7 @@ def lights(argv: list[str]) -> int:
     """`gloam lights`: shows a scene or a test pattern on the configured strip, or writes it as a picture."""
     args = _parser().parse_args(argv)
     settings = _settings(args)
-    board = _board(args.game)
+    board = built(_board(args.game), build_of(settings))
     if args.what == "map":
         return _map(args, settings, board)
     if args.what == "list":

@@ -1,4 +1,4 @@
-"""Where the LEDs are and what they belong to, as data: routes under a board, groups, frames around it.
+"""Where the LEDs are and what they belong to, as data: rails between rows, rims, routes under a board.
 
 A map is made by one of the builders, read from a file, or found by blinking (`hardware.blink`).
 """
@@ -6,7 +6,7 @@ A map is made by one of the builders, read from a file, or found by blinking (`h
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -16,11 +16,14 @@ import numpy as np
 
 from companion.engine.action import Cell
 from companion.engine.errors import ConfigError
-from companion.engine.layout import Board, Place
+from companion.engine.layout import Board, Lane, Place
+from companion.engine.scene import MEANINGS
 from companion.settings.state_file import json_object, write_whole
 from hardware.arrays import Levels
 
 MOST_LEDS = 20_000
+PITCH_MM = 16.67
+"""From one LED to the next on a strip with 60 LEDs a metre."""
 
 
 class LedKind(NamedTuple):
@@ -55,7 +58,8 @@ class Led(NamedTuple):
     """One LED: its place in millimetres from the board's upper left corner, and the cells it lights.
 
     `cells` holds (cell, share): a share below 1 lets light of other cells through.
-    `dx`, `dy` is its place within its cell, -0.5 to 0.5.
+    `dx`, `dy` is its place within its cell, -0.5 to 0.5; beyond that for a bar beside the cell.
+    `width`, `height` is the area that its light leaves from, in mm.
     """
 
     x: float
@@ -63,6 +67,39 @@ class Led(NamedTuple):
     cells: tuple[tuple[Cell, float], ...] = ()
     dx: float = 0.0
     dy: float = 0.0
+    width: float = 16.0
+    height: float = 16.0
+
+
+class Build(NamedTuple):
+    """How the light of a map gets to the players' eyes, and what it can say there."""
+
+    way: str
+    """lane (out of bars beside the places) | above (a projector) | under (through bare paper) | rim."""
+    meanings: frozenset[str]
+    """What it shows so that nobody can mistake it for anything else."""
+    note: str
+    """What players must know of it, in a sentence."""
+
+
+_ALL = frozenset(MEANINGS)
+AROUND_ORDER = ("wrong", "remove", "place", "choose", "won", "lost", "turn")
+"""What a strip around the board can say, the most urgent first: one thing at a time."""
+_UNDER = Build(
+    "under", _ALL, "seen only where no piece lies, through a board of paper; never the box's board"
+)
+BUILDS: Mapping[str, Build] = {
+    "rails": Build("lane", _ALL, "the bar below a row speaks of the places above it"),
+    "halo": Build("lane", _ALL, "the rim around a place speaks of it"),
+    "projector": Build("above", _ALL, "the light falls on the pieces themselves"),
+    "backlit": _UNDER,
+    "cells": _UNDER,
+    "groups": _UNDER,
+    "around": Build("rim", frozenset(AROUND_ORDER), "one thing at a time: where its row and column cross"),
+}
+"""The builds, the first three of which show everything at once."""
+BARS = ("rails", "halo", "projector")
+"""Builds that draw each place as a bar: its middle for what is, its ends for what happens."""
 
 
 class StripSpec(NamedTuple):
@@ -85,9 +122,10 @@ class Feed(NamedTuple):
 def _led_from_json(value: dict[str, Any]) -> Led:
     x, y = map(float, value["mm"])
     dx, dy = map(float, value.get("in_cell", (0, 0)))
-    if not all(map(isfinite, (x, y, dx, dy))):
+    size = tuple(map(float, value.get("size", (16, 16))))
+    if len(size) != 2 or not all(map(isfinite, (x, y, dx, dy, *size))):
         raise ValueError("no place")
-    return Led(x, y, tuple((int(cell), float(share)) for cell, share in value["cells"]), dx, dy)
+    return Led(x, y, tuple((int(cell), float(share)) for cell, share in value["cells"]), dx, dy, *size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +135,8 @@ class LedMap:
     leds: tuple[Led, ...]
     strips: tuple[StripSpec, ...]
     supplies_ma: tuple[int, ...] = (SUPPLY_MA,)
+    build: str = "cells"
+    """One of `BUILDS`."""
     slots: Levels = field(init=False, repr=False)
     """For each byte of a frame, its place in a flat list of red, green, blue, white per LED."""
     spans: tuple[tuple[int, int], ...] = field(init=False, repr=False)
@@ -131,6 +171,8 @@ class LedMap:
         object.__setattr__(self, "feeds", feeds)
 
     def _check(self) -> None:
+        if self.build not in BUILDS:
+            raise ConfigError(f"LED map: build {self.build!r} is none of {', '.join(BUILDS)}")
         for i, strip in enumerate(self.strips):
             if type(strip.count) is not int or not 0 <= strip.count <= MOST_LEDS:
                 raise ConfigError(f"LED map: strip {i}: {strip.count!r} is no number of LEDs")
@@ -160,13 +202,33 @@ class LedMap:
         """The bytes of a frame."""
         return len(self.slots)
 
+    @property
+    def meanings(self) -> frozenset[str]:
+        """The meanings that it shows so that nobody can mistake them."""
+        return BUILDS[self.build].meanings
+
+    @property
+    def way(self) -> str:
+        """How its light leaves: lane | above | under | rim."""
+        return BUILDS[self.build].way
+
+    def used(self) -> tuple[int, ...]:
+        """The LEDs that this board uses; the others of the strip belong to other games."""
+        return tuple(i for i, led in enumerate(self.leds) if led.cells)
+
     def json(self) -> dict[str, Any]:
         """Describes the map as its file holds it."""
         return {
+            "build": self.build,
             "supplies_ma": list(self.supplies_ma),
             "strips": [strip._asdict() for strip in self.strips],
             "leds": [
-                {"mm": [round(led.x, 1), round(led.y, 1)], "cells": led.cells, "in_cell": [led.dx, led.dy]}
+                {
+                    "mm": [round(led.x, 1), round(led.y, 1)],
+                    "cells": led.cells,
+                    "in_cell": [led.dx, led.dy],
+                    "size": [led.width, led.height],
+                }
                 for led in self.leds
             ],
         }
@@ -177,7 +239,8 @@ class LedMap:
         try:
             leds = tuple(map(_led_from_json, value["leds"]))
             strips = tuple(StripSpec(**strip) for strip in value["strips"])
-            return LedMap(leds, strips, tuple(map(int, value["supplies_ma"])))
+            build = str(value.get("build", "cells"))
+            return LedMap(leds, strips, tuple(map(int, value["supplies_ma"])), build)
         except ConfigError:
             raise
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
@@ -240,7 +303,7 @@ def cells(board: Board, across: int = 1, **strip: Any) -> LedMap:
             ]
             leds += line if forth else line[::-1]
             forth = not forth
-    return _one(leds, **strip)
+    return _one(leds, "cells", **strip)
 
 
 def groups(board: Board, across: int = 2, **strip: Any) -> LedMap:
@@ -250,10 +313,10 @@ def groups(board: Board, across: int = 2, **strip: Any) -> LedMap:
         for cell, place in row[:: -1 if i % 2 else 1]:
             one = Board("", place.width, place.height, (place,), (), ())
             leds += [led._replace(cells=((cell, 1.0),)) for led in cells(one, across).leds]
-    return _one(leds, **strip)
+    return _one(leds, "groups", **strip)
 
 
-def around(board: Board, pitch_mm: float = 16.67, **strip: Any) -> LedMap:
+def around(board: Board, pitch_mm: float = PITCH_MM, **strip: Any) -> LedMap:
     """A strip around the board, clockwise from the upper left corner; 16.67 mm is a strip of 60 LEDs/m.
 
     An LED shows what lies before it in its row or column: the nearest cell strongest.
@@ -271,7 +334,59 @@ def around(board: Board, pitch_mm: float = 16.67, **strip: Any) -> LedMap:
         for i in range(count):
             x, y = point((i + 0.5) * length / count)
             leds.append(Led(x, y, before(board, x, y, upright=side % 2 == 0)))
-    return _one(leds, **strip)
+    return _one(leds, "around", **strip)
+
+
+def rails(board: Board, pitch_mm: float = PITCH_MM, profile: int = 0, **strip: Any) -> LedMap:
+    """A strip in a serpentine through the rails of a board (`layout.built`), first to the right.
+
+    `profile` is the number of LEDs in each rail where one set of rails serves several games: a lane that is
+    longer takes several rails in a line, and LEDs beyond its end belong to no place. 0 for rails that were
+    cut for this board.
+    """
+    leds: list[Led] = []
+    for number, lane in enumerate(_lanes(board, "rails")):
+        needed = max(1, int(lane.width / pitch_mm))
+        total = -(-needed // profile) * profile if profile else needed
+        first = lane.x - (needed - 1) / 2 * pitch_mm
+        line = []
+        for i in range(total):
+            x = first + i * pitch_mm
+            cell = min(lane.cells, key=lambda cell: abs(board.places[cell].x - x))
+            place = board.places[cell]
+            dx, dy = round((x - place.x) / place.width, 3), round((lane.y - place.y) / place.height, 3)
+            cells = ((cell, 1.0),) if i < needed else ()
+            line.append(Led(round(x, 2), lane.y, cells, dx, dy, pitch_mm, lane.height))
+        leds += line[:: -1 if number % 2 else 1]
+    return _one(leds, "rails", **strip)
+
+
+def halo(board: Board, **strip: Any) -> LedMap:
+    """A strip through the lattice, place by place: above, right, below, left of each, in the rims' order."""
+    leds = []
+    for lane in _lanes(board, "halo"):
+        place = board.places[lane.cells[0]]
+        dx, dy = (lane.x - place.x) / place.width, (lane.y - place.y) / place.height
+        cells = ((lane.cells[0], 1.0),)
+        leds.append(Led(lane.x, lane.y, cells, round(dx, 3), round(dy, 3), lane.width, lane.height))
+    return _one(leds, "halo", **strip)
+
+
+def projector(board: Board, **strip: Any) -> LedMap:
+    """A projector's picture as if it were LEDs: a left, a middle and a right part of each place."""
+    thirds = (-1 / 3, 0.0, 1 / 3)
+    leds = [
+        Led(p.x + dx * p.width, p.y, ((cell, 1.0),), round(dx, 3), 0.0, p.width / 3, p.height)
+        for cell, p in enumerate(board.places)
+        for dx in thirds
+    ]
+    return _one(leds, "projector", **strip)
+
+
+def _lanes(board: Board, build: str) -> tuple[Lane, ...]:
+    if board.build != build:
+        raise ConfigError(f'LED map: board {board.name!r} is not laid for  map = "{build}"')
+    return board.lanes
 
 
 def before(board: Board, x: float, y: float, upright: bool) -> tuple[tuple[Cell, float], ...]:
@@ -293,13 +408,14 @@ def joined(*maps: LedMap) -> LedMap:
     for one in maps:
         strips += [strip._replace(supply=strip.supply + len(supplies)) for strip in one.strips]
         supplies += one.supplies_ma
-    return LedMap(tuple(led for one in maps for led in one.leds), tuple(strips), tuple(supplies))
+    leds = tuple(led for one in maps for led in one.leds)
+    return LedMap(leds, tuple(strips), tuple(supplies), maps[0].build)
 
 
 def _one(
-    leds: Sequence[Led], supply_ma: int = SUPPLY_MA, order: str = "GRB", kind: str = "WS2812B"
+    leds: Sequence[Led], build: str, supply_ma: int = SUPPLY_MA, order: str = "GRB", kind: str = "WS2812B"
 ) -> LedMap:
-    return LedMap(tuple(leds), (StripSpec(len(leds), order, kind),), (supply_ma,))
+    return LedMap(tuple(leds), (StripSpec(len(leds), order, kind),), (supply_ma,), build)
 
 
 def reach(led_map: LedMap, lit: Iterable[Cell]) -> set[int]:

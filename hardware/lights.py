@@ -19,6 +19,8 @@ FADE_S = 2.5
 """How long the lights take to fall asleep."""
 DOT = (14, 7, 1)
 """The light of a table that sleeps: red, green and blue of its first LED."""
+READING = 0.35
+"""The share of the light that stays while the eyes read the table: bright bars would dazzle the camera."""
 NOTCH = 1.25
 """By how much a notch of the knob changes the brightness."""
 DIMMEST = 0.04
@@ -83,7 +85,7 @@ class Lights:
         self._played = None  # a chip gets the scene anew
 
     def hold(self, is_held: bool) -> None:
-        """Lets nothing flicker or pulse while the eyes read the table; afterwards it goes on where it was."""
+        """Dims the lights and lets nothing flicker while the eyes read; then all goes on where it was."""
         now, (held_s, behind_s) = self._clock.now(), self._held
         if is_held and held_s is None:
             self._held = now, behind_s
@@ -100,7 +102,10 @@ class Lights:
         now, (held_s, behind_s), asleep_s = self._clock.now(), self._held, self._asleep_s
         shown_s = (now if held_s is None else held_s) - behind_s
         is_low = self._supply is not None and self._supply.is_low()
-        picture = compose(self.scene, self._held_map if is_low else self.led_map, shown_s, self._look)
+        look = self._look
+        if held_s is not None:
+            look = replace(look, brightness=look.brightness * READING)
+        picture = compose(self.scene, self._held_map if is_low else self.led_map, shown_s, look)
         self._limit_words = self._supply.words() if self._supply and is_low else picture.words()
         frame = picture.frame if asleep_s is None else self._drowsy(picture.frame, now - asleep_s)
         self.frame = self._guard.calm(frame, now)

@@ -23,6 +23,8 @@ class NeoPixelStrip:
                 f'lights: driver "neopixel" cannot be used here ({error}); {INSTALL}'
             ) from error
         self.size = leds * len(order)
+        # Blinka starts the hardware anew for every other buffer, so all frames go out in this one.
+        self._buffer = bytearray(self.size)
         self._module: Any = neopixel
         self._problem = ""
         try:
@@ -38,11 +40,12 @@ class NeoPixelStrip:
     def show(self, frame: bytes) -> None:
         check_size(frame, self.size)
         try:
-            self._module.neopixel_write(self._pixels.pin, bytearray(frame))
+            self._buffer[:] = frame
+            self._module.neopixel_write(self._pixels.pin, self._buffer)
             self._problem = ""
         except (OSError, RuntimeError) as error:
             self._problem = f"The strip does not take light ({error})."
 
     def close(self) -> None:
         self.show(bytes(self.size))
-        self._pixels.deinit()
+        self._pixels.pin.deinit()

@@ -13,13 +13,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.engine.scene import Scene
+from companion.engine.scene import Glow, Scene
 from hardware.arrays import Levels, Light
-from hardware.ledmap import LedMap
-from hardware.themes import DRAWN, THEMES, Theme
+from hardware.ledmap import AROUND_ORDER, BARS, LedMap
+from hardware.themes import BAR_DRAWN, DRAWN, THEMES, Theme
 from hardware.wire import BLINK, BREATHE, FLICKER, PULSE, RUN, STEADY
 
 GAMMA = 2.2
+TAKES_TURNS = (*BARS, "around")
+"""Builds on which several things take turns."""
+TURN_S = 1.2
+"""How long each of several things that take turns on one bar is shown."""
+TURNS = 60
+"""After so many turns everything comes again, whether two to six things take turns."""
 STEP_PHASE = 20
 """How far a running light is behind at the next step of a path: 1/256 of its round."""
 
@@ -60,7 +66,8 @@ def render(scene: Scene, led_map: LedMap, t: float, look: LightStyle = LightStyl
 
 def compose(scene: Scene, led_map: LedMap, t: float, look: LightStyle) -> Picture:
     """Renders a scene into a frame, with the current that it asks for."""
-    light = _light(_stack(scene, led_map, look.theme), t)
+    turn = int(t / TURN_S) % TURNS if led_map.build in TAKES_TURNS else 0
+    light = _light(_stack(scene, led_map, look.theme, turn), t)
     light *= 255.0 * look.brightness
     colours = np.empty((len(led_map.leds), 4))
     colours[:, :3] = light
@@ -171,16 +178,21 @@ def linear(colour: str) -> Light:
 
 
 @lru_cache(maxsize=32)
-def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry]]:
+def _entries(scene: Scene, led_map: LedMap, theme_name: str, turn: int) -> list[list[_Entry]]:
     """What each LED shows, from the bottom to the top; what is hidden is left out."""
     theme = THEMES[theme_name]
     stacks: list[list[_Entry]] = [[] for _ in led_map.leds]
     mood = theme.moods.get(scene.mood)
-    if mood is not None:
+    if mood is not None and led_map.build not in BARS:
         backdrop = _light_of(linear(mood.colour))
         for led, stack in enumerate(stacks):
             phase = _seed(led) if mood.rhythm == FLICKER else 0
             stack.append(_Entry(led, backdrop, mood.rhythm, phase, 1.0))
+    if led_map.build in BARS:
+        _draw_bars(stacks, scene, led_map, theme, turn)
+        return stacks
+    if led_map.build == "around":
+        scene = _one_thing(scene, turn)
     by_cell: dict[int, list[tuple[int, float, float, float]]] = {}
     for led, one in enumerate(led_map.leds):
         for cell, share in one.cells:
@@ -188,7 +200,7 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry
     gain = mood.gain if mood is not None else 1.0
     for glow in sorted(scene.glows, key=lambda glow: DRAWN[glow.meaning].layer):
         drawn = DRAWN[glow.meaning]
-        colour, rhythm = _coloured(theme, glow.meaning, glow.tint)
+        colour, rhythm = _coloured(theme, glow.meaning, glow.tint, drawn.tint)
         strength = (0.12 + 0.88 * glow.level) * (gain if drawn.layer <= 1 and glow.meaning != "lit" else 1.0)
         rgb = _light_of(colour * strength)
         phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
@@ -201,16 +213,75 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str) -> list[list[_Entry
     return stacks
 
 
+def _draw_bars(stacks: list[list[_Entry]], scene: Scene, led_map: LedMap, theme: Theme, turn: int) -> None:
+    """Draws every place as a bar: of its grounds and of its signals one each, as it is their turn."""
+    grounds: dict[int, dict[Glow, None]] = {}
+    signals: dict[int, dict[tuple[str, str], Glow]] = {}
+    for glow in scene.glows:
+        if BAR_DRAWN[glow.meaning].slots == "ground":
+            grounds.setdefault(glow.cell, {})[glow] = None
+        else:
+            signals.setdefault(glow.cell, {})[glow.meaning, glow.tint] = glow
+    for cell, bar in _bars(led_map).items():
+        own, said = list(grounds.get(cell, ())), list(signals.get(cell, {}).values())
+        shown: list[tuple[Glow, tuple[int, ...]]] = []
+        if own:
+            shown.append((own[turn % len(own)], bar.middle if said else (*bar.left, *bar.middle, *bar.right)))
+        if said:
+            signal = said[turn % len(said)]
+            shown.append((signal, bar.ends(BAR_DRAWN[signal.meaning].slots)))
+        for glow, leds in shown:
+            light, rhythm = _coloured(theme, glow.meaning, glow.tint, BAR_DRAWN[glow.meaning].tint)
+            colour = _light_of(light * (0.12 + 0.88 * glow.level))
+            phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
+            for led in leds:
+                stacks[led].append(_Entry(led, colour, rhythm, phase & 255, 1.0))
+
+
+class _Slots(NamedTuple):
+    """The LEDs of the bar of one place."""
+
+    left: tuple[int, ...]
+    middle: tuple[int, ...]
+    right: tuple[int, ...]
+
+    def ends(self, slots: str) -> tuple[int, ...]:
+        """The LEDs of one end or of both."""
+        return {"left": self.left, "right": self.right}.get(slots, (*self.left, *self.right))
+
+
+@lru_cache(maxsize=8)
+def _bars(led_map: LedMap) -> dict[int, _Slots]:
+    """The bars of a map, by cell: the first LED from the left, the last, and those between."""
+    found: dict[int, list[tuple[float, int]]] = {}
+    for led, one in enumerate(led_map.leds):
+        for cell, _ in one.cells:
+            found.setdefault(cell, []).append((one.dx, led))
+    bars = {}
+    for cell, row in found.items():
+        leds = tuple(led for _, led in sorted(row))
+        bars[cell] = _Slots(leds[:1], leds[1:-1] or leds[:1], leds[-1:])
+    return bars
+
+
+def _one_thing(scene: Scene, turn: int) -> Scene:
+    """The most urgent thing that a strip around the board can say; several places take turns."""
+    for meaning in AROUND_ORDER:
+        found = [glow for glow in scene.glows if glow.meaning == meaning]
+        if found:
+            return Scene((found[turn % len(found)],), scene.mood)
+    return Scene((), scene.mood)
+
+
 def _light_of(colour: Light) -> tuple[float, float, float]:
     red, green, blue = map(float, colour)
     return red, green, blue
 
 
-def _coloured(theme: Theme, meaning: str, tint: str) -> tuple[Light, int]:
+def _coloured(theme: Theme, meaning: str, tint: str, share: float) -> tuple[Light, int]:
     colour, rhythm = theme.looks[meaning]
     light = linear(colour)
     if tint:
-        share = DRAWN[meaning].tint
         light = light * (1 - share) + linear(theme.tints[tint]) * share
     return light, rhythm
 
@@ -230,8 +301,8 @@ def _seed(cell: int) -> int:
 
 
 @lru_cache(maxsize=32)
-def _stack(scene: Scene, led_map: LedMap, theme: str) -> _Stack:
-    stacks = _entries(scene, led_map, theme)
+def _stack(scene: Scene, led_map: LedMap, theme: str, turn: int) -> _Stack:
+    stacks = _entries(scene, led_map, theme, turn)
     depth = max(map(len, stacks), default=0)
     entries: list[_Entry] = []
     passes = []
@@ -254,7 +325,7 @@ def runs(scene: Scene, led_map: LedMap, look: LightStyle) -> bytes:
     order = led_map.strips[0].order
     colours: list[bytes] = []
     parts: list[list[int]] = []
-    for stack in _entries(scene, led_map, look.theme):
+    for stack in _entries(scene, led_map, look.theme, 0):
         top = stack[-1] if stack else _Entry(0, (0.0, 0.0, 0.0), STEADY, 0, 1.0)
         rgbw = [round(255 * look.brightness * c * top.cover) for c in top.colour] + [0]
         one = bytes(rgbw["RGBW".index(channel)] for channel in order)

@@ -48,6 +48,42 @@ DRAWN: Mapping[str, Drawn] = {
     "lost": Drawn(9, 0.0),
 }
 
+
+class Bar(NamedTuple):
+    """Where a meaning is drawn on the bar of a place: see `BAR_DRAWN`."""
+
+    slots: str
+    """ground (the middle, and the ends while they are free) | ends | left | right."""
+    tint: float
+    """How much of a tint it takes on; what must never be mistaken takes on none."""
+
+
+BAR_DRAWN: Mapping[str, Bar] = {
+    "dim": Bar("ground", 0.5),
+    "lit": Bar("ground", 0.6),
+    "pit": Bar("ground", 0.0),
+    "safe": Bar("ground", 0.3),
+    "progress": Bar("ground", 0.85),
+    "low": Bar("ground", 0.3),
+    "won": Bar("ground", 0.5),
+    "lost": Bar("ground", 0.0),
+    "fading": Bar("left", 0.0),
+    "threat": Bar("left", 0.0),
+    "path": Bar("left", 0.6),
+    "noise": Bar("left", 0.3),
+    "fear": Bar("left", 0.2),
+    "legal": Bar("right", 0.55),
+    "choose": Bar("right", 0.5),
+    "turn": Bar("right", 0.9),
+    "attack": Bar("ends", 0.0),
+    "place": Bar("ends", 0.0),
+    "remove": Bar("ends", 0.0),
+    "wrong": Bar("ends", 0.0),
+}
+"""A bar has a middle and two ends. What a place is glows in the middle, and fills the bar while nothing else
+is said; what comes glows at its left end, what may be done at its right, what must be seen at both. Several
+things take turns, so nothing hides anything."""
+
 ColouredRhythm = tuple[str, int]
 """A colour and a rhythm."""
 

@@ -3,7 +3,7 @@
 ```toml
 [lights]
 driver = "chip"          # virtual | chip | neopixel | spi | ddp
-map = "cells"            # cells | groups | around | the path of a map file
+map = "rails"            # rails | halo | projector | backlit | around | the path of a map file
 supply_ma = 2000
 
 [buttons]
@@ -13,14 +13,15 @@ driver = "chip"          # none | virtual | chip | gpio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.engine.errors import ConfigError
-from companion.engine.layout import Board
+from companion.engine.layout import SPREAD_BUILDS, Board
 from companion.settings import config as configs
 from companion.settings.config import SECTIONS, Config, PowerSettings, Schema, section, setting
 from companion.settings.state_file import StateFile
@@ -44,10 +45,18 @@ class LightSettings:
         "virtual", "What drives the strip.", choices=("virtual", "chip", "neopixel", "spi", "ddp")
     )
     map: str = setting(
-        "cells", "Where the LEDs are: cells | groups | around | a map file, as leds-{board}.json."
+        "cells",
+        "Where the LEDs are: rails | halo | projector | backlit | around | cells | groups | a map file, "
+        "as leds-{board}.json.",
     )
-    across: int = setting(1, "LEDs across a cell, for the maps cells and groups.", between=(1, 8))
-    pitch_mm: float = setting(16.67, "From one LED to the next, for the map around.", between=(2.0, 200.0))
+    build: str = setting("flat", "How pieces lie where the map is a file.", choices=("flat", *SPREAD_BUILDS))
+    across: int = setting(1, "LEDs across a cell, for the maps backlit and groups.", between=(1, 8))
+    pitch_mm: float = setting(
+        ledmap.PITCH_MM, "From one LED to the next, for rails and around.", between=(2.0, 200.0)
+    )
+    profile_leds: int = setting(
+        0, "LEDs in each rail, where one set serves several games; 0 where cut for one.", between=(0, 1000)
+    )
     order: str = setting("GRB", "The order of the colours in a LED's bytes.", choices=ledmap.ORDERS)
     kind: str = setting("WS2812B", "The kind of LEDs.", choices=tuple(KINDS))
     supply_ma: int = setting(ledmap.SUPPLY_MA, "What the supply of the LEDs gives.", between=(50, 60_000))
@@ -160,15 +169,21 @@ def build(settings: PartSettings, board: Board, clock: Clock) -> Parts:
 def led_map_for(lights: LightSettings, board: Board) -> LedMap:
     """Makes or reads the map that the settings name."""
     strip = {"supply_ma": lights.supply_ma, "order": lights.order, "kind": lights.kind}
-    if lights.map == "cells":
-        return ledmap.cells(board, lights.across, **strip)
-    if lights.map == "groups":
-        return ledmap.groups(board, lights.across, **strip)
-    if lights.map == "around":
-        return ledmap.around(board, lights.pitch_mm, **strip)
+    builders: dict[str, Callable[[], LedMap]] = {
+        "rails": lambda: ledmap.rails(board, lights.pitch_mm, lights.profile_leds, **strip),
+        "halo": lambda: ledmap.halo(board, **strip),
+        "projector": lambda: ledmap.projector(board, **strip),
+        "backlit": lambda: ledmap.cells(board, lights.across, **strip),
+        "cells": lambda: ledmap.cells(board, lights.across, **strip),
+        "groups": lambda: ledmap.groups(board, lights.across, **strip),
+        "around": lambda: ledmap.around(board, lights.pitch_mm, **strip),
+    }
+    if lights.map in builders:
+        return builders[lights.map]()
     path = led_map_path(lights, board)
     assert path is not None
-    if "{board}" in lights.map and not path.exists():
+    # `Path.exists` raises for a name that is too long.
+    if "{board}" in lights.map and not os.path.exists(path):
         raise ConfigError(
             f"LED map {path}: this board was not mapped yet; let its LEDs blink in the workshop, or set "
             f'map = "cells" in [lights]'
@@ -184,9 +199,14 @@ def led_map_for(lights: LightSettings, board: Board) -> LedMap:
     return fitted(found, board)
 
 
+def build_of(lights: LightSettings) -> str:
+    """The build that pieces are laid for."""
+    return lights.map if lights.map in ledmap.BUILDS else lights.build
+
+
 def led_map_path(lights: LightSettings, board: Board) -> Path | None:
     """The file of the map for a board; `{board}` in its name stands for the board's own. None where built."""
-    if lights.map in ("cells", "groups", "around"):
+    if lights.map in ledmap.BUILDS:
         return None
     return Path(lights.map.replace("{board}", board.key))
 

@@ -7,6 +7,7 @@ itself after it was unplugged, and says what is wrong in a sentence for people.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 import zlib
@@ -55,19 +56,23 @@ class Camera(Protocol):
 
 
 def open_camera(spec: str, size: tuple[int, int] = (1280, 720), *, lock: bool = False) -> Camera:
-    """Opens `usb:0`, `/dev/video0`, `pi`, `http://…` (MJPEG), a video, a picture or a folder of pictures.
+    """Opens `usb:0`, `/dev/…`, `pi`, `http://…` (MJPEG), a video, a picture or a folder of pictures.
 
-    `lock` holds exposure and white balance of USB and Pi cameras as they are after `SETTLED` pictures.
+    The names in `/dev/v4l/by-id` stay the same when cameras are replugged. `lock` holds exposure and white
+    balance of USB and Pi cameras as they are after `SETTLED` pictures.
     """
     if spec.startswith(("http://", "https://")):
         return Live(lambda: Mjpeg(spec), spec, size).start()
     if spec == "pi":
         return Live(lambda: PiCamera(size, lock), "the Pi camera", size).start()
-    if spec.startswith(("usb:", "/dev/video")):
-        device = spec.removeprefix("usb:").removeprefix("/dev/video")
-        if not device.isdigit():
-            raise ConfigError(f"camera {spec!r}: expected usb:0, usb:1, … or /dev/video0, /dev/video1, …")
-        return Live(lambda: Usb(int(device), size, lock), f"camera {spec}", size).start()
+    if spec.startswith(("usb:", "/dev/")):
+        device = spec.replace("usb:", "/dev/video", 1)
+        is_numbered = device.removeprefix("/dev/video").isdigit()
+        if not is_numbered and not device.startswith("/dev/v4l/"):
+            raise ConfigError(
+                f"camera {spec!r}: expected usb:0, usb:1, …, /dev/video0, … or a name in /dev/v4l/by-id"
+            )
+        return Live(lambda: Usb(device, size, lock), f"camera {spec}", size).start()
     path = Path(spec)
     if path.is_dir():
         return Folder(path)
@@ -180,6 +185,8 @@ class Device(Protocol):
         """Lets go of it."""
 
 
+FOCUS_HELD, FOCUS_ALWAYS = 0, 2
+"""libcamera's AfModeEnum: by hand, and all the time."""
 SETTLED = 60
 """The number of pictures, about two seconds of them, after which a camera has found its exposure."""
 
@@ -187,11 +194,14 @@ SETTLED = 60
 class Usb:
     """A USB camera; the buffer of the driver is kept short, or pictures would be old."""
 
-    def __init__(self, number: int, size: tuple[int, int], lock: bool = False) -> None:
+    def __init__(self, device: str, size: tuple[int, int], lock: bool = False) -> None:
         self._until_lock = SETTLED if lock else -1
-        self._capture = cv2.VideoCapture(number)
-        if not self._capture.isOpened():
-            raise DeviceError(f"no camera answers at /dev/video{number}: plug it in, or choose another one")
+        # A name in /dev/v4l/by-id points to another number after every replugging.
+        number = os.path.realpath(device).removeprefix("/dev/video")
+        capture = cv2.VideoCapture(int(number)) if number.isdigit() else None
+        if capture is None or not capture.isOpened():
+            raise DeviceError(f"no camera answers at {device}: plug it in, or choose another one")
+        self._capture = capture
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
@@ -219,7 +229,7 @@ class PiCamera:
     """The Raspberry Pi's own camera, by the system's picamera2."""
 
     def __init__(self, size: tuple[int, int], lock: bool = False) -> None:
-        self._until_lock = SETTLED if lock else -1
+        self._pictures, self._is_locked = 0, lock
         try:
             picamera2 = import_module("picamera2")
         except ImportError as error:
@@ -227,12 +237,42 @@ class PiCamera:
                 "the Pi camera needs picamera2: sudo apt install python3-picamera2, and a virtual "
                 "environment made with --system-site-packages"
             ) from error
-        self._camera: Any = picamera2.Picamera2()
+        except ValueError as error:  # the system's simplejpeg was made for an older numpy than ours
+            raise DeviceError(
+                f"picamera2 cannot be loaded ({error}); .venv/bin/pip install --upgrade simplejpeg"
+            ) from error
+        try:
+            self._camera: Any = picamera2.Picamera2()
+        except (IndexError, RuntimeError) as error:  # as older and newer releases say it
+            raise DeviceError(
+                f"there is no Pi camera ({error}): switch the Pi off, push its cable in, and see what "
+                f"rpicam-hello --list-cameras  says"
+            ) from error
+        try:
+            self._start(size)
+        except BaseException:
+            self._camera.close()
+            raise
+
+    def _start(self, size: tuple[int, int]) -> None:
+        """Takes pictures of the whole field of the sensor: left alone, picamera2 prefers a cropped mode."""
+        camera = self._camera
+        mode = full_field(camera.sensor_modes, size)
+        sensor = {}
+        if mode is not None:
+            sensor = {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}
+            _, _, wide, high = mode["crop_limits"]
+            size = size[0], round(size[0] * high / wide / 2) * 2
         # In picamera2 "RGB888" means blue first in memory, which is what OpenCV wants.
-        self._camera.configure(
-            self._camera.create_video_configuration(main={"size": size, "format": "RGB888"}, buffer_count=2)
+        camera.configure(
+            camera.create_video_configuration(
+                main={"size": size, "format": "RGB888"}, sensor=sensor, buffer_count=2
+            )
         )
-        self._camera.start()
+        self._has_focus = "AfMode" in camera.camera_controls
+        camera.start()
+        if self._has_focus:
+            camera.set_controls({"AfMode": FOCUS_ALWAYS})
 
     def grab(self) -> tuple[Image, float | None] | None:
         request = self._camera.capture_request()
@@ -241,18 +281,43 @@ class PiCamera:
             facts = request.get_metadata()
         finally:
             request.release()
-        self._until_lock -= 1
-        if self._until_lock == 0:
-            found = {
-                name: facts[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in facts
-            }
-            self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **found})
+        self._pictures += 1
+        if self._pictures == SETTLED:
+            self._hold(facts)
         taken = facts.get("SensorTimestamp")
         return image, None if taken is None else taken / 1e9
+
+    def _hold(self, facts: dict[str, Any]) -> None:
+        """Keeps the focus that was found, for a table does not move; exposure and white where wanted."""
+        held: dict[str, Any] = {}
+        if self._has_focus and "LensPosition" in facts:
+            held |= {"AfMode": FOCUS_HELD, "LensPosition": facts["LensPosition"]}
+        if self._is_locked:
+            names = ("ExposureTime", "AnalogueGain", "ColourGains")
+            held |= {"AeEnable": False, "AwbEnable": False}
+            held |= {name: facts[name] for name in names if name in facts}
+        if held:
+            self._camera.set_controls(held)
 
     def close(self) -> None:
         self._camera.stop()
         self._camera.close()
+
+
+def full_field(modes: list[dict[str, Any]], size: tuple[int, int]) -> dict[str, Any] | None:
+    """The sensor mode that sees most, of those the smallest that is large enough; None where none is told."""
+
+    def area(mode: dict[str, Any]) -> int:
+        return int(mode["crop_limits"][2]) * int(mode["crop_limits"][3])
+
+    known = [mode for mode in modes if "crop_limits" in mode]
+    whole = [mode for mode in known if area(mode) >= 0.98 * max(map(area, known))]
+    enough = [mode for mode in whole if mode["size"][0] >= size[0] and mode["size"][1] >= size[1]]
+    return min(
+        enough or whole[-1:],
+        key=lambda mode: (mode["size"][0] * mode["size"][1], mode["bit_depth"]),
+        default=None,
+    )
 
 
 class Mjpeg:
@@ -342,8 +407,9 @@ class Live:
             return False
         try:
             got = cast(Device, self._device).grab()
-        except (OSError, cv2.error) as error:
-            return self._lose(f"{self.name} broke off: {error}. Check its cable; play goes on by tapping.")
+        except Exception as error:  # a camera's library may fail in any way, and comes back all the same
+            words = str(error) or type(error).__name__
+            return self._lose(f"{self.name} broke off: {words}. Check its cable; play goes on by tapping.")
         if got is None:
             return self._lose(f"{self.name} sends no picture. Check its cable; play goes on by tapping.")
         image, taken_s = got
@@ -358,8 +424,9 @@ class Live:
         self._tried_s = now
         try:
             self._device = self._open()
-        except (OSError, RuntimeError, cv2.error) as error:
-            return self._lose(f"{self.name}: {error}")
+        except Exception as error:  # a camera's library may fail in any way, and is asked again
+            words = str(error) if isinstance(error, OSError) else f"{type(error).__name__}: {error}"
+            return self._lose(f"{self.name}: {words}")
         return True
 
     def _lose(self, sentence: str) -> bool:
@@ -374,7 +441,7 @@ class Live:
         if device is not None:
             try:
                 device.close()
-            except OSError as error:
+            except Exception as error:  # it is gone in any case
                 log.info("%s: closing: %s", self.name, error)
 
     def _is_frozen(self, image: Image, now: float) -> bool:
@@ -389,7 +456,7 @@ class Live:
         self.trouble = ""
         height, width = image.shape[:2]
         self.note = ""
-        if self._size is not None and (width, height) != self._size:
+        if self._size is not None and (width < self._size[0] or height < self._size[1]):
             self.note = (
                 f"{self.name} gives {width}×{height} instead of {self._size[0]}×{self._size[1]}: "
                 f"small pieces may be hard to read. Choose a size that it can give."

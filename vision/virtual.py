@@ -1,7 +1,8 @@
 """A camera above the virtual table: pixels of the physical world, with its lamps, LEDs and faults.
 
-It draws each thing where it lies with our own art, lets the light of the room and of the LED strips fall on
-it, and photographs it through a lens. The eyes get nothing but these pixels.
+It draws each thing where it lies with our own art, lets the light of the room fall on it, and photographs it
+through a lens. Pieces are opaque: the light of LEDs is seen where it leaves a bar, a rim or bare paper, and
+where nothing lies on that; a projector alone lights the pieces. The eyes get nothing but these pixels.
 """
 
 from __future__ import annotations
@@ -39,15 +40,48 @@ from vision.optics import (
 from vision.rectify import stack
 from vision.teach import AROUND, PICTURES_PER_FACE, PIXELS, FaceLibrary
 
-LedGlow = tuple[float, float, tuple[float, float, float]]
-"""The light of one LED: where it is in mm, and its red, green and blue, 0 to 1."""
-LED_REACH_MM = 28.0
-BRIGHT = 6.0
-"""An LED at full light is about as bright on the table below it as a lamp in the room."""
+
+class LedGlow(NamedTuple):
+    """The light of one LED: where it is in mm, its red, green and blue, 0 to 1, and how it gets out."""
+
+    x: float
+    y: float
+    light: tuple[float, float, float]
+    width: float = 16.0
+    height: float = 16.0
+    way: str = "under"
+    """lane | rim | under (see `OUTLETS`), or above: a projector, whose light falls on whatever lies there."""
+
+
+class Outlet(NamedTuple):
+    """How the light of an LED leaves the table."""
+
+    bright: float
+    """How many times a white LED at full is as bright there as a white sheet in a well-lit room."""
+    spread_mm: float
+    """How far the light is scattered before it leaves."""
+    spill: float
+    """The share of it that falls on what lies beside."""
+
+
+OUTLETS = {
+    # 4 lm behind opal that lets 60 % through, from 17 × 12 mm: 12,000 lm/m² against 160 of a sheet at 200 lx.
+    "lane": Outlet(60.0, 6.0, 0.004),
+    "rim": Outlet(60.0, 6.0, 0.01),
+    # The same LED behind paper of 120 g (12 %), its light spread over a whole place.
+    "under": Outlet(0.6, 20.0, 0.0),
+}
+SPILL_MM = 15.0
+PROJECTED = 1.5
+"""A projector of 100 lm on half a square metre, against 200 lx of the room."""
+PROJECTED_EDGE_MM = 1.5
+"""How sharp a projector's picture is."""
 NIGHT = np.float32(0.0004)
 """The share of the room's light that stays when the lamps go out: too little to find the board by."""
 GLARE = 0.02
 """How much mirrored light people notice; a white sheet in good light sends back about 1."""
+OPAL = (176.0, 178.0, 180.0)
+"""The cover of a bar while it is dark."""
 TALL = 0.7
 """How tall a standing piece is, as a share of its width."""
 PUSH = np.array([1.0, 0.4])
@@ -87,11 +121,14 @@ class VirtualCamera:
         seed: int = 1,
         size: tuple[int, int] = (1280, 720),
         leds: Callable[[], list[LedGlow]] = list,
+        exposure: float = 1.0,
     ) -> None:
+        """`exposure` is how long the shutter is open, against what shows the room well."""
         self.world = world
         self.faults = Faults()
         self._damage = LEVELS[level]
         self._leds = leds
+        self._exposure = np.float32(exposure)
         self._seed = seed
         self._shots = 0
         board = world.board
@@ -106,6 +143,7 @@ class VirtualCamera:
         self._table = Tabletop(world, draw, self.eye, seed)
         self._still: tuple[Image, Floats, Floats] | None = None
         self._last: Image | None = None
+        self._openings: dict[str, Floats] = {}
 
     def __call__(self) -> Image:
         """The next picture; raises `DeviceError` while the camera is unplugged."""
@@ -139,6 +177,7 @@ class VirtualCamera:
     def _sensor(self) -> tuple[Floats, Floats]:
         """The light on the sensor and how noisy it is there; worked out again only where it has changed."""
         scene = self._table.picture(self.faults.bump_mm)
+        lit = [LedGlow(*glow) for glow in self._leds()]
         hands = list(self.world.hands)
         if self.faults.hand:
             hands.append((self.world.board.width / 2, self.world.board.height / 2))
@@ -146,15 +185,17 @@ class VirtualCamera:
             scene = scene.copy()
             for x, y in hands:
                 self._reach(scene, x, y)
-        leds = [glow for glow in self._leds() if max(glow[2]) > 0.02]
-        if leds or self.faults.dark or self.faults.glare:
+        leds = [glow for glow in lit if max(glow.light) > 0]
+        if leds or self.faults.dark or self.faults.glare or self._exposure != 1:
             light = np.asarray(self._light * NIGHT, np.float32) if self.faults.dark else self._light
+            shining = None
             if leds:
-                light = light + self._glow(leds)
+                falling, shining = self._led_light(leds, hands)
+                light = light + falling
             if self.faults.glare:
                 light = light + self._shine(scene.shape)
             self._still = None
-            return self._receive(scene, light, Window.of(scene))
+            return self._receive(scene, light, Window.of(scene), shining)
         if self._still is None:
             self._still = (scene, *self._receive(scene, self._light, Window.of(scene)))
         elif self._still[0] is not scene:
@@ -169,12 +210,18 @@ class VirtualCamera:
             self._still = (scene, linear, grain)
         return self._still[1:]
 
-    def _receive(self, scene: Image, light: Floats, part: Window) -> tuple[Floats, Floats]:
-        """What a part of the sensor receives, in focus or not, and its noise."""
+    def _receive(
+        self, scene: Image, light: Floats, part: Window, shining: Floats | None = None
+    ) -> tuple[Floats, Floats]:
+        """What a part of the sensor receives, in focus or not, and its noise; `shining` shines by itself."""
         wide = part.grown(_SOFT_PX).within(scene)
         linear = reflect(scene[wide.rows, wide.columns], light[wide.rows, wide.columns])
         if self._mirrored is not None:
             linear += self._mirrored[wide.rows, wide.columns]
+        if shining is not None:
+            linear += shining[wide.rows, wide.columns]
+        if self._exposure != 1:
+            linear *= self._exposure
         linear = focus(linear, self._blur)
         inner = part.moved(-wide.left, -wide.top)
         linear = np.ascontiguousarray(linear[inner.rows, inner.columns])
@@ -205,18 +252,78 @@ class VirtualCamera:
 
     # The light ---------------------------------------------------------------------------------
 
-    def _glow(self, leds: list[LedGlow]) -> Floats:
-        """The light of the strips on the table, quarter size and smooth."""
+    def _led_light(self, leds: list[LedGlow], hands: list[tuple[float, float]]) -> tuple[Floats, Floats]:
+        """The light of LEDs and projector that falls on the table, and what shines from it by itself."""
         w, h = self.eye.size
-        small = np.zeros((h // 8, w // 8, 3), np.float32)
-        spots = self.eye.pixels([[x, y] for x, y, _ in leds]) / 8
-        a, b = self.eye.pixels([[0.0, 0.0], [LED_REACH_MM, 0.0]])
-        reach = max(1.0, float(np.hypot(*(b - a))) / 8)
-        for (x, y), (_, _, (red, green, blue)) in zip(spots, leds, strict=True):
-            if 0 <= x < small.shape[1] and 0 <= y < small.shape[0]:
-                small[int(y), int(x)] += np.array([blue, green, red], np.float32) * reach * reach * BRIGHT
-        light = cv2.resize(cv2.GaussianBlur(small, (0, 0), reach), (w, h), interpolation=cv2.INTER_LINEAR)
-        return np.asarray(light, np.float32)
+        falling, shining = (np.zeros((h, w, 3), np.float32) for _ in range(2))
+        bare: Floats | None = None
+        for way in {glow.way for glow in leds}:
+            here = [glow for glow in leds if glow.way == way]
+            if way == "above":
+                falling += self._blurred(self._areas(here), PROJECTED_EDGE_MM) * np.float32(PROJECTED)
+                continue
+            outlet = OUTLETS[way]
+            light = self._blurred(self._areas(here), outlet.spread_mm) * np.float32(outlet.bright)
+            opening = self._outlets(way)
+            if opening is not None:
+                light *= opening
+            if outlet.spill:
+                falling += self._blurred(light, SPILL_MM) * np.float32(outlet.spill)
+            if bare is None:
+                bare = self._bare(hands)
+            shining += light * bare
+        return falling, shining
+
+    def _areas(self, leds: list[LedGlow]) -> Floats:
+        """Where light leaves, each LED with its colour."""
+        w, h = self.eye.size
+        light = np.zeros((h, w, 3), np.float32)
+        corners = [
+            (led.x + sx * led.width / 2, led.y + sy * led.height / 2)
+            for led in leds
+            for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+        pixels = np.round(self.eye.pixels(corners) * 16).astype(np.int32).reshape(-1, 4, 2)
+        for led, corner in zip(leds, pixels, strict=True):
+            cv2.fillConvexPoly(light, corner, led.light[::-1], cv2.LINE_8, 4)
+        return light
+
+    def _blurred(self, light: Floats, mm: float) -> Floats:
+        """Light that is scattered so far, worked out on a smaller picture where that is smooth."""
+        a, b = self.eye.pixels([[0.0, 0.0], [mm, 0.0]])
+        sigma = float(np.hypot(*(b - a)))
+        step = max(1, int(sigma / 3))
+        if step == 1:
+            return np.asarray(cv2.GaussianBlur(light, (0, 0), max(0.3, sigma)), np.float32)
+        size = (light.shape[1] // step, light.shape[0] // step)
+        small = cv2.GaussianBlur(cv2.resize(light, size, interpolation=cv2.INTER_AREA), (0, 0), sigma / step)
+        whole = cv2.resize(small, light.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        return np.asarray(whole, np.float32)
+
+    def _bare(self, hands: list[tuple[float, float]]) -> Floats:
+        """Where nothing lies on the table, 0 to 1 for every pixel."""
+        cover = self._table.cover()
+        if hands:
+            reach = np.repeat(cover[..., None], 3, 2)
+            for x, y in hands:
+                self._reach(reach, x, y)
+            cover = np.maximum(cover, np.where((reach != cover[..., None]).any(-1), 255, 0).astype(np.uint8))
+        return np.asarray((255 - cover[..., None]) / np.float32(255), np.float32)
+
+    def _outlets(self, way: str) -> Floats | None:
+        """Where light can leave at all: bars and rims have walls, paper is everywhere on the board."""
+        board = self.world.board
+        if way == "lane" and not board.lanes:
+            return np.zeros((*self.eye.size[::-1], 1), np.float32)
+        if way == "rim":
+            return None
+        if way not in self._openings:
+            whole = (1.0, 1.0, 1.0)
+            areas = [LedGlow(one.x, one.y, whole, one.width, one.height) for one in board.lanes]
+            paper = [LedGlow(board.width / 2, board.height / 2, whole, board.width, board.height)]
+            opening = self._areas(areas if way == "lane" else paper)[..., :1]
+            self._openings[way] = np.ascontiguousarray(opening)
+        return self._openings[way]
 
     def _shine(self, shape: tuple[int, ...]) -> Floats:
         shine = np.zeros((shape[0] // 8, shape[1] // 8, 3), np.float32)
@@ -283,6 +390,9 @@ class Tabletop:
         self._bare = self._paint_bare()
         self._flat = self._bare.copy()
         """The board as if printed, with everything that lies on it."""
+        self._flat_cover: Image = np.zeros(self._flat.shape[:2], np.uint8)
+        """Where something lies on it."""
+        self._cover: Image | None = None
         self._things: list[Thing] = []
         self._push_mm = 0.0
         self._stood: dict[tuple[Thing, float], tuple[Window, Image, Image]] = {}
@@ -298,6 +408,7 @@ class Tabletop:
             return self._picture
         moved = set(things) ^ set(self._things)
         self._things = things
+        self._cover = None
         for window in {self._window(thing) for thing in moved if not self._is_upright(thing)}:
             self._redraw(window)
         if push_mm != self._push_mm:
@@ -313,6 +424,18 @@ class Tabletop:
             if here.size:
                 blend(here, here, art, cover)
         return self._picture
+
+    def cover(self) -> Image:
+        """What of the picture that was taken last shows a piece: 255, and 0 where the bare table is seen."""
+        if self._cover is None:
+            soft = soften(self._flat_cover, self._softness)
+            seen = cv2.remap(soft, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            self._cover = np.asarray(seen, np.uint8)
+            for window, _, cover in self._stood.values():
+                here = self._cover[window.rows, window.columns]
+                if here.size:
+                    np.maximum(here, cover, out=here)
+        return self._cover
 
     def _is_upright(self, thing: Thing) -> bool:
         face = self._world.faces[thing.face]
@@ -374,6 +497,10 @@ class Tabletop:
             cv2.rectangle(
                 flat, (int(x - a), int(y - b)), (int(x + a), int(y + b)), (84, 82, 80), 1, cv2.LINE_AA
             )
+        for lane in board.lanes:
+            x, y = (lane.x + TABLE_RIM_MM) * PIXELS_PER_MM, (lane.y + TABLE_RIM_MM) * PIXELS_PER_MM
+            a, b = lane.width * PIXELS_PER_MM / 2, lane.height * PIXELS_PER_MM / 2
+            cv2.rectangle(flat, (int(x - a), int(y - b)), (int(x + a), int(y + b)), OPAL, -1)
         paint_markers(flat, board)
         return flat
 
@@ -397,6 +524,7 @@ class Tabletop:
         window = window.within(self._flat)
         part = self._flat[window.rows, window.columns]
         part[:] = self._bare[window.rows, window.columns]
+        self._flat_cover[window.rows, window.columns] = 0
         for thing in self._things:
             if not self._is_upright(thing):
                 self._lay(part, window, thing)
@@ -429,6 +557,8 @@ class Tabletop:
             common.top - window.top : common.bottom - window.top,
             common.left - window.left : common.right - window.left,
         ]
+        covered = self._flat_cover[common.rows, common.columns]
+        np.maximum(covered, alpha, out=covered)
         below = cv2.multiply(here, cv2.merge([255 - shade // 3] * 3), scale=1 / 255)
         blend(here, below, laid, alpha)
 

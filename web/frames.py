@@ -268,7 +268,7 @@ def game_json(session: Session, language: str) -> Json:
         "title": game.texts.say("game.title", language),
         "options": options_said(game, options, language),
         "values": write(options),
-        "board": game.board(options).json(),
+        "board": session.board.json(),
         "places": session_names(session, language).cells,
         "data": printed(game.key),
         "texts": {

@@ -7,7 +7,7 @@ A `Layout` is what the camera should see now: pieces on places.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from companion.engine.action import Cell
@@ -96,6 +96,24 @@ class Marker(NamedTuple):
         return [[x, y], [x + s, y], [x + s, y + s], [x, y + s]]
 
 
+class Rail(NamedTuple):
+    """A row of places that a rail of light may lie below: from where to where it reaches, in mm."""
+
+    left: float
+    right: float
+    cells: tuple[Cell, ...]
+
+
+class Lane(NamedTuple):
+    """A bar beside places from which light leaves: its middle and size in mm, and the places it speaks of."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    cells: tuple[Cell, ...]
+
+
 class Piece(NamedTuple):
     """A piece that lies somewhere: its face, its turn clockwise in degrees, how many lie stacked."""
 
@@ -119,6 +137,14 @@ class Board:
     places: tuple[Place, ...]
     faces: tuple[Face, ...]
     markers: tuple[Marker, ...]
+    rails: tuple[Rail, ...] = ()
+    """The rows that can be laid between rails of light; empty where the game's own board cannot be spread."""
+    builds: tuple[tuple[str, int], ...] = ()
+    """The builds that spread it (see `built`), each with the number of its printed frame."""
+    build: str = ""
+    """The build that it is spread for."""
+    lanes: tuple[Lane, ...] = ()
+    """Where light leaves, once it is spread."""
 
     @property
     def key(self) -> str:
@@ -157,6 +183,7 @@ class Board:
                 "list": [{"id": m.id, "size_mm": m.size, "corners_mm": m.corners()} for m in self.markers],
             },
             "faces": [f._asdict() for f in self.faces],
+            **({"lanes": [lane._asdict() for lane in self.lanes]} if self.lanes else {}),
         }
 
 
@@ -205,3 +232,105 @@ def square_places(
         Place(name, x + side * (i % columns + 0.5), y + side * (i // columns + 0.5), side, side)
         for i, name in enumerate(names)
     ]
+
+
+# Builds: boards that are spread so that light gets out between opaque pieces ---------------------------
+
+RAIL_MM = 12.0
+"""The width of a rail: an LED profile with its opal cover."""
+RIM_MM = 5.0
+"""The width of the rim of light around a place of the halo lattice."""
+SPREAD_BUILDS = ("rails", "halo")
+"""The builds that need room between the places."""
+_Cuts = list[tuple[float, float]]
+"""Where a board is cut, in mm, and how many mm are put in there."""
+
+
+def built(board: Board, build: str) -> Board:
+    """The board as a build lays it; raises `ConfigError` where the game cannot be laid so.
+
+    `rails` cuts it below each row, `halo` around each place. Other builds leave it as it is.
+    """
+    if build not in SPREAD_BUILDS or board.build == build:
+        return board
+    number = dict(board.builds).get(build)
+    if number is None:
+        raise ConfigError(
+            f'board {board.name!r} cannot be laid for  map = "{build}"; "projector" or "around" can'
+        )
+    return _railed(board, number) if build == "rails" else _haloed(board, number)
+
+
+def _railed(board: Board, number: int) -> Board:
+    cuts: _Cuts = []
+    for rail in board.rails:
+        bottom = max(_bottom(board.places[cell]) for cell in rail.cells)
+        below = [_top(place) for place in board.places if _top(place) > bottom - 1 and _meets(place, rail)]
+        cuts.append((bottom, max(0.0, RAIL_MM - (min(below, default=board.height) - bottom))))
+    spread = _spread(board, "rails", number, [], cuts)
+    lanes = []
+    for rail in board.rails:
+        bottom = max(_bottom(spread.places[cell]) for cell in rail.cells)
+        middle = (rail.left + rail.right) / 2
+        lanes.append(Lane(middle, bottom + RAIL_MM / 2, rail.right - rail.left, RAIL_MM, rail.cells))
+    return replace(spread, lanes=tuple(lanes))
+
+
+def _haloed(board: Board, number: int) -> Board:
+    cells = [cell for rail in board.rails for cell in rail.cells]
+    columns = _edges([(board.places[cell].x, board.places[cell].width) for cell in cells])
+    rows = _edges([(board.places[cell].y, board.places[cell].height) for cell in cells])
+    spread = _spread(board, "halo", number, columns, rows)
+    lanes = []
+    for cell in cells:
+        p = spread.places[cell]
+        beside, above = (p.width + RIM_MM) / 2, (p.height + RIM_MM) / 2
+        lanes += [
+            Lane(p.x, p.y - above, p.width, RIM_MM, (cell,)),
+            Lane(p.x + beside, p.y, RIM_MM, p.height, (cell,)),
+            Lane(p.x, p.y + above, p.width, RIM_MM, (cell,)),
+            Lane(p.x - beside, p.y, RIM_MM, p.height, (cell,)),
+        ]
+    return replace(spread, lanes=tuple(lanes))
+
+
+def _edges(spans: list[tuple[float, float]]) -> _Cuts:
+    """Room for a rim at both sides of every row or column, given by middles and widths."""
+    found: _Cuts = []
+    for middle, size in sorted(set(spans)):
+        found += [(middle - size / 2, RIM_MM), (middle + size / 2, RIM_MM)]
+    return found
+
+
+def _spread(board: Board, build: str, number: int, xs: _Cuts, ys: _Cuts) -> Board:
+    """Cuts a board at some places and draws the parts asunder; the frame grows with it."""
+
+    def moved(at: float, cuts: _Cuts) -> float:
+        return at + sum(room for cut, room in cuts if cut < at)
+
+    places = tuple(place._replace(x=moved(place.x, xs), y=moved(place.y, ys)) for place in board.places)
+    width, height = moved(board.width + 1, xs) - 1, moved(board.height + 1, ys) - 1
+    name, markers = f"{board.name}_{build}", frame(number, width, height)
+    return replace(board, name=name, width=width, height=height, places=places, markers=markers, build=build)
+
+
+def _top(place: Place) -> float:
+    return place.y - place.height / 2
+
+
+def _bottom(place: Place) -> float:
+    return place.y + place.height / 2
+
+
+def _meets(place: Place, rail: Rail) -> bool:
+    """Whether a place lies in the columns that a rail reaches along."""
+    return place.x + place.width / 2 > rail.left + 1 and place.x - place.width / 2 < rail.right - 1
+
+
+def rows_of(places: Iterable[Place], zone: str = "field") -> list[tuple[Cell, ...]]:
+    """The places of a zone as rows from the top, each from the left."""
+    rows: dict[float, list[tuple[float, Cell]]] = {}
+    for cell, place in enumerate(places):
+        if place.zone == zone:
+            rows.setdefault(round(place.y, 1), []).append((place.x, cell))
+    return [tuple(cell for _, cell in sorted(rows[y])) for y in sorted(rows)]

@@ -24,7 +24,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from companion.engine.chance import AtTable
 from companion.engine.errors import GloamError
@@ -69,6 +69,8 @@ class Patient:
     root: Path = Path("/")
     """Where `/dev`, `/proc` and `/sys` are."""
     has_library: Callable[[str], bool] = lambda name: find_spec(name) is not None
+    trial: PartTrial | None = None
+    """Tries camera and lights for real; None where nothing is to be tried."""
 
     def devices(self, pattern: str) -> list[str]:
         """The devices of a kind, by name."""
@@ -88,11 +90,31 @@ class Patient:
         return self.config.sections["lights"]
 
 
+class PartTrial(Protocol):
+    """Tries the real parts; raises `GloamError` that says what is wrong."""
+
+    def take_picture(self) -> str:
+        """Takes a picture and says what is to be seen in it."""
+
+    def light_led(self) -> tuple[str, str]:
+        """Lights an LED; says how that went and what the camera saw of it."""
+
+
+def _trial(config: Config) -> PartTrial | None:
+    """What tries the parts; None without the packages that parts need."""
+    try:
+        trial: PartTrial = import_module("companion.service.part_trial").Trial(config)
+    except ImportError:
+        return None
+    return trial
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the options of the command."""
     parser.add_argument("--journal", default=None, metavar="FILE")
     parser.add_argument("--config", default=None, metavar="FILE", help="the settings file")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("--untouched", action="store_true", help="take no picture and light no LED")
     parser.add_argument("--bundle", metavar="F.zip", help="write a report that holds no secrets")
     parser.add_argument("--salvage", metavar="FILE", help="save the good part of a damaged journal")
     parser.add_argument("--put-away", action="store_true", help="move games of older rules into a file apart")
@@ -111,7 +133,8 @@ def command(args: argparse.Namespace) -> int:
         schema, checks = import_module("hardware.wiring").SCHEMA, CHECKS
     except ImportError:  # without its packages nothing about parts can be asked
         schema, checks = SECTIONS, {part: CHECKS[part] for part in ("python", "packages")}
-    patient = Patient(journal, open_config(config, schema, must_exist=bool(args.config)))
+    opened = open_config(config, schema, must_exist=bool(args.config))
+    patient = Patient(journal, opened, trial=None if args.untouched else _trial(opened))
     findings = examine(patient, checks)
     if args.json:
         print(json.dumps([_row(finding) for finding in findings], indent=1))
@@ -237,16 +260,28 @@ def _camera(patient: Patient) -> Found:
                 "sudo apt install python3-picamera2",
             )
         else:
-            yield GOOD, "the Pi camera, by picamera2"
+            yield from _picture(patient, "the Pi camera")
     elif source.startswith(("usb:", "/dev/")):
         device = source.replace("usb:", "/dev/video")
         if patient.has(device):
-            yield GOOD, f"{device} is there"
+            yield from _picture(patient, device)
         else:
             plug = "plug the camera in, or name another in [camera] source; play goes on by tapping"
             yield BAD, f"{device} is missing; {there}", plug
     else:
-        yield GOOD, source
+        yield from _picture(patient, source)
+
+
+def _picture(patient: Patient, name: str) -> Found:
+    """Takes a picture and says what is seen in it."""
+    if patient.trial is None:
+        yield GOOD, f"{name} is there"
+        return
+    try:
+        yield GOOD, f"{name}: {patient.trial.take_picture()}"
+    except GloamError as error:
+        busy = "if the table is running, it has the camera: sudo systemctl stop gloam, then ask again"
+        yield BAD, f"{name}: {error}", busy
 
 
 def _leds(patient: Patient) -> Found:
@@ -274,6 +309,19 @@ def _leds(patient: Patient) -> Found:
         )
     else:
         yield GOOD, f'driver "{driver}", library {needs[driver][0]}'
+    if driver != "virtual" and patient.trial is not None:
+        yield from _light(patient.trial)
+
+
+def _light(trial: PartTrial) -> Found:
+    """Lights the first LED and says whether the camera saw it."""
+    try:
+        level, words = trial.light_led()
+    except GloamError as error:
+        busy = "if the table is running, it has the lights: sudo systemctl stop gloam, then ask again"
+        yield BAD, str(error), busy
+        return
+    yield level, words, "" if level == GOOD else "look at the LED: if it is dark, see the guide, the lights"
 
 
 def _link(patient: Patient) -> Found:

@@ -6,6 +6,7 @@ The game (`TableRig`), the workshop with its blink-to-map (`WorkshopParts`) and 
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from companion.engine.errors import ConfigError, DeviceError, GloamError
-from companion.engine.layout import Board
+from companion.engine.layout import Board, built
 from companion.engine.options import Value
 from companion.games import load, load_art
 from companion.service.calibration_files import finder_for
@@ -26,10 +27,10 @@ from companion.table.ports import LitLed
 from companion.world.physical import World
 from hardware.fakes import VirtualButtons
 from hardware.guard import Channels
-from hardware.ledmap import LedMap
+from hardware.ledmap import Led, LedMap
 from hardware.lights import Lights
 from hardware.ports import Clock
-from hardware.wiring import Parts, PartSettings, build, led_map_path, settings_of
+from hardware.wiring import Parts, PartSettings, build, build_of, led_map_path, settings_of
 from vision.camera import Camera, Live, open_camera
 from vision.find import Finder
 from vision.teach import FaceLibrary
@@ -37,6 +38,8 @@ from vision.virtual import LedGlow, VirtualCamera, learn_from_art
 
 FAULTS = ("unplugged", "frozen", "dark", "glare", "hand", "small", "late")
 """What can be wrong with the virtual camera; a panel sets these."""
+VIRTUAL_SIZE = (1280, 720)
+"""The pictures of the virtual camera: larger ones would be painted too slowly."""
 NO_CAMERA = 'there is no camera:  source = "none"  in [camera]; play goes on by tapping'
 
 
@@ -88,22 +91,39 @@ def camera_source(config: Config) -> str:
     return "none" if config.is_safe else config.of(CameraSettings).source
 
 
-def led_light(lights: Lights, through: float = 1.0) -> np.ndarray:
-    """Red, green and blue of each LED as it is shown, 0 to 1; `through` is what passes the board."""
+def led_light(lights: Lights) -> np.ndarray:
+    """Red, green and blue of each LED as it is shown, 0 to 1."""
     at = Channels.of(lights.led_map)
     whites = np.flatnonzero(at.white >= 0)
     values = np.frombuffer(lights.frame, np.uint8) / 255
     light: np.ndarray = values[at.rgb]
     light[whites] += values[at.white[whites]][:, None]
-    return light.clip(0, 1) * through
+    return light.clip(0, 1)
 
 
-def led_glows(lights: Lights, through: float) -> list[LedGlow]:
-    """The light of the LEDs as the virtual camera sees it."""
+def led_glows(lights: Lights) -> list[LedGlow]:
+    """The light of the LEDs as it leaves the virtual table."""
+    way = lights.led_map.way
     return [
-        (led.x, led.y, (float(red), float(green), float(blue)))
-        for led, (red, green, blue) in zip(lights.led_map.leds, led_light(lights, through), strict=True)
+        LedGlow(led.x, led.y, (red, green, blue), led.width, led.height, way)
+        for led, (red, green, blue) in zip(lights.led_map.leds, led_light(lights).tolist(), strict=True)
     ]
+
+
+def reach_mm(led_map: LedMap, led: Led) -> float:
+    """How far the light of an LED is seen around it."""
+    return max(led.width, led.height) / 2 if led_map.way in ("lane", "rim") else 30.0
+
+
+def is_covered(world: World, x: float, y: float) -> bool:
+    """Whether a piece lies on a spot of the virtual table, so that no light gets out there."""
+    for thing in world.things():
+        face, angle = world.faces[thing.face], np.radians(thing.angle)
+        across = (x - thing.x) * np.cos(angle) + (y - thing.y) * np.sin(angle)
+        along = (y - thing.y) * np.cos(angle) - (x - thing.x) * np.sin(angle)
+        if abs(across) < face.width / 2 and abs(along) < face.height / 2:
+            return True
+    return False
 
 
 class VirtualDevice:
@@ -143,42 +163,43 @@ class OpenParts:
         folder: Path,
         clock: Clock,
         *,
-        through: float = 1.0,
         without_map: bool = False,
     ) -> None:
-        """`through` is the share of an LED's light that the virtual camera sees.
+        """`board` is the game's own; the lights may want it spread.
 
         With `without_map` a board whose LEDs were not mapped yet is shown with one LED in each cell.
         """
-        self.key, self.board, self.clock = key, board, clock
+        self.key, self.clock = key, clock
         self.config, self.folder = config, folder
-        self._through, self._without_map = through, without_map
+        self._without_map = without_map
         self.camera_words = self.lens_words = self.lights_words = ""
-        self.parts = self._build()
-        self.world = World(board) if camera_source(config) == "virtual" else None
+        self.board, self.parts = self._build(board)
+        """The board as it lies on this table, and the parts for it."""
+        self.world = World(self.board) if camera_source(config) == "virtual" else None
         """What lies on the virtual table; None where the camera is real."""
-        self.finder = Finder(board)
+        self.finder = Finder(self.board)
         self.camera: Camera | None = None
         self.device: VirtualDevice | None = None
         self.virtual: VirtualCamera | None = None
 
     # Opening and closing -----------------------------------------------------------------------
 
-    def _build(self) -> Parts:
+    def _build(self, board: Board) -> tuple[Board, Parts]:
         wanted = PartSettings() if self.config.is_safe else settings_of(self.config)
-        path = led_map_path(wanted.lights, self.board)
-        if self._without_map and path is not None and not path.exists():
-            wanted = wanted._replace(lights=replace(wanted.lights, map="cells"))
         try:
-            return build(wanted, self.board, self.clock)
+            laid = built(board, build_of(wanted.lights))
+            path = led_map_path(wanted.lights, laid)
+            if self._without_map and path is not None and not os.path.exists(path):
+                wanted = wanted._replace(lights=replace(wanted.lights, map=laid.build or "cells"))
+            return laid, build(wanted, laid, self.clock)
         except GloamError as error:
             self.lights_words = str(error)
-            return build(PartSettings(), self.board, self.clock)
+            return board, build(PartSettings(), board, self.clock)
 
     def reopen_lights(self) -> None:
         """Makes lights and buttons anew, after somebody else had their line."""
         self.lights_words = ""
-        self.parts = self._build()
+        self.board, self.parts = self._build(self.board)
 
     def open_camera(self) -> None:
         """Opens the camera and what finds the board in its pictures; what is wrong is said."""
@@ -189,10 +210,9 @@ class OpenParts:
         except (ConfigError, OSError) as error:
             self.lens_words = f"{settings.lens}: {error}"
         if self.world is not None:
-            lights, through = self.parts.lights, self._through
-            self.virtual = virtual_camera(
-                self.key, self.world, size=size, leds=lambda: led_glows(lights, through)
-            )
+            lights = self.parts.lights
+            size = min(size, VIRTUAL_SIZE)
+            self.virtual = virtual_camera(self.key, self.world, size=size, leds=lambda: led_glows(lights))
             device = self.device = VirtualDevice(self.virtual, self.clock)
             self.camera = Live(lambda: device, "the virtual camera", size, self.clock.now)
         elif source != "none":
@@ -243,11 +263,16 @@ class OpenParts:
         return led_light(self.parts.lights)
 
     def leds(self) -> list[LitLed]:
-        """Every LED with its place and its light, 0 to 1."""
-        return [
-            LitLed(led.x, led.y, (red, green, blue))
-            for led, (red, green, blue) in zip(self.led_map.leds, self.light().tolist(), strict=True)
-        ]
+        """Every LED with its place and its light, 0 to 1; on the virtual table dark below a piece."""
+        led_map = self.led_map
+        # What a projector sends down, nothing hides.
+        world = None if led_map.way == "above" else self.world
+        found = []
+        for led, (red, green, blue) in zip(led_map.leds, self.light().tolist(), strict=True):
+            is_dark = world is not None and max(red, green, blue) > 0 and is_covered(world, led.x, led.y)
+            light = (0.0, 0.0, 0.0) if is_dark else (red, green, blue)
+            found.append(LitLed(led.x, led.y, light, reach_mm(led_map, led)))
+        return found
 
     def press(self, name: str) -> None:
         """Presses a virtual button; raises `ValueError` where it is real or unknown."""

@@ -51,7 +51,7 @@ class Recorder:
         self.folder = next(path for path in tries if not path.exists())
         self.folder.mkdir(parents=True)
         self._session = session
-        self._board = session.game.board(session.options)
+        self._board = session.board
         self._lines = session.lines()
         self._looks = self._pictures = 0
         self._small: Any = None

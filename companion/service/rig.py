@@ -36,8 +36,6 @@ from vision.teach import FaceLibrary
 log = logging.getLogger(__name__)
 
 SLOP = Slop(0.7, 1.2)
-THROUGH = 0.2
-"""How much of an LED's light comes through the board from below, as the virtual camera sees it."""
 MOST_THINGS = 2000
 FAR = 10_000
 """No place, angle or height of a stack on the virtual table is so large."""
@@ -120,8 +118,9 @@ class TableRig(OpenParts):
     ) -> None:
         """With `helps`, virtual hands lay what the game needs and what is tapped."""
         board = session.game.board(session.options)
-        super().__init__(config, session.game.key, board, folder, clock, through=THROUGH)
+        super().__init__(config, session.game.key, board, folder, clock)
         self.session = session
+        session.board = self.board
         self.helps = helps
         self.loop = Loop(session, tell=tell)
         self.faces: Faces | None = None

@@ -90,10 +90,10 @@ class CameraSettings:
     """The section `[camera]`."""
 
     source: str = setting(
-        "virtual", "virtual | none | usb:0 | /dev/video0 | pi | http://… | a file or folder."
+        "virtual", "virtual | none | usb:0 | /dev/video0 | /dev/v4l/by-id/… | pi | http://… | a file."
     )
-    width: int = setting(1280, "Pixels across.", between=(320, 4608))
-    height: int = setting(720, "Pixels down.", between=(240, 3496))
+    width: int = setting(1920, "Pixels across; the virtual camera has at most 1280.", between=(320, 4608))
+    height: int = setting(1080, "Pixels down; the virtual camera has at most 720.", between=(240, 3496))
     exposure_lock: bool = setting(False, "Keeps exposure and white balance as they are after two seconds.")
     lens: str = setting("", "The lens file that the workshop has measured.")
 

@@ -61,7 +61,7 @@ class StateFile(Generic[_T]):
 
     def load(self) -> _T | None:
         """The value; None where there is no file, or none that can be read, which is then set aside."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):  # `Path.exists` raises for a name that is too long
             return None
         try:
             value, content = self._read(self.path)
@@ -74,7 +74,7 @@ class StateFile(Generic[_T]):
 
     def fault(self) -> str:
         """What is wrong with the file, or nothing; changes nothing."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):  # `Path.exists` raises for a name that is too long
             return ""
         try:
             self._read(self.path)

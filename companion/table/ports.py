@@ -21,11 +21,12 @@ from companion.table.session import Session
 
 
 class LitLed(NamedTuple):
-    """An LED as it shines now: its place in mm on the board, and red, green and blue from 0 to 1."""
+    """An LED as players see it: its place in mm on the board; red, green and blue, 0 to 1; its reach."""
 
     x: float
     y: float
     light: tuple[float, float, float]
+    reach_mm: float = 30.0
 
 
 class Numbered(Protocol):

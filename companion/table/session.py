@@ -26,6 +26,7 @@ from companion.engine.errors import (
     StaleVersion,
 )
 from companion.engine.game import Game, View, preview
+from companion.engine.layout import Board
 from companion.engine.options import Options
 from companion.engine.state import Event, Refusal, State
 from companion.games import REGISTRY, load
@@ -139,6 +140,8 @@ class Session:
                 f"this Gloam has version {self.game.rules_version}. Export it with the Gloam that played it"
             )
         self.options: Options = self.game.resolve(dict(stored.options))
+        self.board: Board = self.game.board(self.options)
+        """The board as it lies on this table: the parts may spread it."""
         self.seats = self.game.seats(self.options)
         self.viewers = self.game.viewers(self.options)
         self._journal = journal

@@ -169,7 +169,7 @@ class Loop:
         self.session = session
         self.prompt = ALL_RIGHT
         self._tell = tell
-        self._board: Board = session.game.board(session.options)
+        self._board: Board = session.board
         self._eyes: Vision = eyes or NoVision()
         self._lock = threading.RLock()
         self._is_leading = lead

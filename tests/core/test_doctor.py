@@ -10,14 +10,23 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from companion.engine.errors import DeviceError
 from companion.games import load
 from companion.service.cli import main
 from companion.service.doctor import BAD, CHECKS, GOOD, NOTE, Patient, examine
+from companion.service.part_trial import Trial
 from companion.settings.config import open_config
 from companion.table.journal import Journal, Line
-from hardware.wiring import SCHEMA
+from hardware.fakes import FakeClock, VirtualStrip
+from hardware.ledmap import cells
+from hardware.lights import Lights
+from hardware.render import LightStyle
+from hardware.wiring import SCHEMA, Parts
+from vision.camera import Frame
 
 GUIDE = Path(__file__).parents[2] / "hardware" / "BUILD.md"
 
@@ -81,6 +90,77 @@ def test_a_missing_led_library_comes_with_the_line_that_installs_it(patient, dri
     assert finding.level == BAD
     assert f"needs the library {library}" in finding.found
     assert fix in finding.fix
+
+
+class Tried:
+    """Parts that were tried, and what came of it."""
+
+    def __init__(
+        self, picture, light=(GOOD, "the first LED was lit, the camera saw it at 3, 4 of its picture")
+    ):
+        self.picture, self.light = picture, light
+
+    def take_picture(self):
+        if isinstance(self.picture, Exception):
+            raise self.picture
+        return self.picture
+
+    def light_led(self):
+        return self.light
+
+
+def test_a_camera_is_tried_and_what_it_saw_is_said(patient):
+    looked = patient("[camera]\nsource = 'usb:0'\n", ("/dev/video0",))
+    finding = found(replace(looked, trial=Tried("a picture of 1920 × 1080, 8 markers of a frame")), "camera")
+    assert (finding.level, finding.found) == (
+        GOOD,
+        "/dev/video0: a picture of 1920 × 1080, 8 markers of a frame",
+    )
+    finding = found(replace(looked, trial=Tried(DeviceError("it is busy"))), "camera")
+    assert finding.level == BAD and "it is busy" in finding.found and "systemctl stop gloam" in finding.fix
+
+
+def test_an_led_is_lit_and_whether_the_camera_saw_it_is_said(patient):
+    looked = replace(patient("[lights]\ndriver = 'chip'\n"), has_library=lambda name: True)
+    tried = replace(looked, trial=Tried(""))
+    assert [one.found for one in examine(tried, {"leds": CHECKS["leds"]})][-1].startswith(
+        "the first LED was lit"
+    )
+    unseen = replace(looked, trial=Tried("", (NOTE, "the first LED was lit, the camera did not see it")))
+    last = examine(unseen, {"leds": CHECKS["leds"]})[-1]
+    assert last.level == NOTE and "look at the LED" in last.fix
+
+
+def test_the_trial_takes_a_picture_and_sees_the_led_that_it_lights(patient, tmp_path):
+    settings = "[camera]\nsource = 'usb:0'\n[lights]\ndriver = 'chip'\n"
+    clock, shown = FakeClock(), []
+
+    class Strip(VirtualStrip):
+        def show(self, frame):
+            shown.append(frame)
+            super().show(frame)
+
+    class Spot:
+        def read(self, after_s=0.0):
+            image = np.full((480, 640, 3), 90, np.uint8)
+            if shown and any(shown[-1]):
+                cv2.circle(image, (200, 100), 6, (255, 255, 255), -1)
+            return Frame(image, clock.now(), 0)
+
+        def close(self):
+            pass
+
+    def parts(wanted, board, clock):
+        strip = Strip(1, "GRB", clock)
+        return Parts(Lights(strip, cells(board), LightStyle(), clock), None, None)
+
+    trial = Trial(patient(settings).config, clock, lambda source, size: Spot(), parts)
+    assert trial.take_picture() == (
+        "a picture of 640 × 480, it is not sharp: focus the lens, no marker of a frame is in it"
+    )
+    level, words = trial.light_led()
+    assert level == GOOD and "saw it at 200, 100" in words
+    assert not any(shown[-1]), "it is dark again"
 
 
 def test_wled_without_an_address_is_bad(patient):

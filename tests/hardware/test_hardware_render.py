@@ -235,7 +235,7 @@ def test_a_group_fills_its_cell_before_the_next():
 def test_a_strip_around_the_board_shows_every_cell():
     frame = ledmap.around(BOARD)
     assert all(ledmap.reach(frame, [cell]) for cell in range(36))
-    corner, far = Scene((Glow(0, "lit"),)), Scene((Glow(14, "lit"),))
+    corner, far = Scene((Glow(0, "place"),)), Scene((Glow(14, "place"),))
     first = render.render(corner, frame, 0)
     assert sum(first[:9]) > sum(render.render(far, frame, 0)[:9])
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from companion.engine.errors import DeviceError
-from companion.engine.layout import Piece
+from companion.engine.layout import Piece, Place, built
 from companion.games import REGISTRY, load, load_art
 from companion.world.physical import Slop, World
 from vision.find import Finder, find
 from vision.read import Reader
 from vision.rectify import stack
 from vision.settle import Settle
-from vision.virtual import Tabletop, VirtualCamera, learn_from_art, raster
+from vision.virtual import LedGlow, Tabletop, VirtualCamera, learn_from_art, raster
 
 
 def table(key="onirim", **more):
@@ -63,18 +63,59 @@ def test_a_picture_mended_where_something_moved_is_the_picture_drawn_anew():
     assert (apart > 4).mean() < 0.001
 
 
-def test_the_light_of_the_leds_falls_on_the_table():
-    world, dark = table(level=2, seed=3)
-    world.lay(0, Piece("Ws"), Random(1))
-    place = world.board.places[0]
-    lit = VirtualCamera(
-        world, load_art("onirim").draw, level=2, seed=3, leds=lambda: [(place.x, place.y, (1.0, 0.1, 0.0))]
+RED = (1.0, 0.1, 0.0)
+
+
+def gain(world, leds, spot, *, level=2, key="onirim", exposure=1.0):
+    """How much red and blue a spot gains when the LEDs are lit."""
+    dark, lit = (
+        VirtualCamera(
+            world, load_art(key).draw, level=level, seed=3, leds=lambda on=on: on, exposure=exposure
+        )
+        for on in ([], leds)
     )
-    before, after = shown(world, dark, 0), shown(world, lit, 0)
-    gain = (after - before).reshape(-1, 3).mean(0)
-    assert gain[2] > 20 and gain[2] > gain[0] + 10, "red light makes it redder"
-    far = len(world.board.places) - 1
-    assert np.abs(shown(world, dark, far) - shown(world, lit, far)).mean() < 6
+    before, after = (stack(camera(), camera.eye, [spot], 64)[0].astype(int) for camera in (dark, lit))
+    blue, _, red = (after - before)[12:52, 12:52].reshape(-1, 3).mean(0)
+    return red, blue
+
+
+def test_no_light_comes_through_a_piece():
+    world, _ = table()
+    place = world.board.places[0]
+    leds = [LedGlow(place.x, place.y, RED, way="under")]
+    red, blue = gain(world, leds, place)
+    assert red > 8 and red > blue + 5, "through bare paper it shows"
+    world.lay(0, Piece("Ws"), Random(1))
+    assert max(map(abs, gain(world, leds, place))) < 2
+
+
+def test_the_light_of_a_projector_falls_on_the_pieces():
+    world, _ = table()
+    place = world.board.places[0]
+    world.lay(0, Piece("Ws"), Random(1))
+    red, blue = gain(world, [LedGlow(place.x, place.y, RED, 60.0, 80.0, "above")], place)
+    assert red > 20 and red > blue + 10
+
+
+@pytest.mark.parametrize("build", ["rails", "halo"])
+def test_light_leaves_a_lane_and_is_hidden_by_what_lies_on_it(build):
+    game = load("night_cage")
+    world = World(built(game.board(game.resolve({})), build))
+    lane = world.board.lanes[0]
+    spot = Place("bar", lane.x, lane.y, 0.8 * min(lane.width, 60.0), 0.8 * lane.height)
+    leds = [LedGlow(lane.x, lane.y, RED, lane.width, lane.height, "lane")]
+    red, blue = gain(world, leds, spot, key="night_cage", exposure=0.02)
+    assert red > 60 and red > blue + 30
+    beside = world.board.places[0]._replace(width=20.0, height=20.0)
+    assert max(map(abs, gain(world, leds, beside, key="night_cage", exposure=0.02))) < 4
+    world.put("pit", lane.x, lane.y, 0.0)
+    assert max(map(abs, gain(world, leds, spot, key="night_cage", exposure=0.02))) < 2
+
+
+def test_a_bar_gives_no_light_on_a_table_that_has_none():
+    world, _ = table()
+    place = world.board.places[0]
+    assert max(map(abs, gain(world, [LedGlow(place.x, place.y, RED, 60.0, 12.0, "lane")], place))) < 2
 
 
 @pytest.mark.slow

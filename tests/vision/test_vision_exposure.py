@@ -39,7 +39,7 @@ def test_a_usb_camera_keeps_the_exposure_that_it_has_found(
     monkeypatch: pytest.MonkeyPatch, lock: bool
 ) -> None:
     monkeypatch.setattr(cv2, "VideoCapture", Capture)
-    camera = Usb(0, (1280, 720), lock)
+    camera = Usb("/dev/video0", (1280, 720), lock)
     for _ in range(SETTLED - 1):
         camera.grab()
     assert cv2.CAP_PROP_EXPOSURE not in camera._capture.set_to
@@ -51,7 +51,10 @@ def test_a_usb_camera_keeps_the_exposure_that_it_has_found(
 
 
 class FakePicamera2:
-    """The system's camera library, as far as it is used."""
+    """The system's camera library, as far as it is used; its camera has no focus."""
+
+    sensor_modes: tuple[Any, ...] = ()
+    camera_controls: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.controls: dict[str, Any] = {}

@@ -10,7 +10,19 @@ import numpy as np
 import pytest
 
 from companion.engine.errors import ConfigError, DeviceError
-from vision.camera import Folder, Live, Mjpeg, PiCamera, Video, Virtual, frames, load_picture, open_camera
+from vision.camera import (
+    Folder,
+    Live,
+    Mjpeg,
+    PiCamera,
+    Usb,
+    Video,
+    Virtual,
+    frames,
+    full_field,
+    load_picture,
+    open_camera,
+)
 
 
 def picture(value: int, size=(64, 48)) -> np.ndarray:
@@ -177,6 +189,64 @@ def test_an_error_of_the_device_counts_as_lost():
     camera = live(FakeClock(), FakeDevice(OSError("input/output error")))
     with pytest.raises(DeviceError, match=r"broke off: input/output error"):
         camera.read()
+
+
+@pytest.mark.parametrize("error", [IndexError("list index out of range"), KeyError("pixel"), ValueError("")])
+def test_whatever_a_library_raises_is_said_in_words_and_tried_again(error):
+    clock = FakeClock()
+    camera = live(clock, error, FakeDevice(error), FakeDevice(picture(5)))
+    assert not camera.pump()
+    assert camera.trouble.startswith(f"camera usb:0: {type(error).__name__}")
+    clock.now += 1
+    assert not camera.pump()
+    assert "broke off" in camera.trouble and (str(error) or type(error).__name__) in camera.trouble
+    clock.now += 1
+    assert camera.read().image[0, 0, 0] == 5
+
+
+def test_a_device_by_its_lasting_name_is_opened_at_its_number_of_the_moment(tmp_path, monkeypatch):
+    opened = []
+
+    class Capture:
+        def __init__(self, number):
+            opened.append(number)
+
+        def isOpened(self):
+            return True
+
+        def set(self, what, value):
+            return True
+
+    monkeypatch.setattr(cv2, "VideoCapture", Capture)
+    name = tmp_path / "usb-Maker_Camera-video-index0"
+    for number in (0, 2):
+        name.unlink(missing_ok=True)
+        name.symlink_to(f"/dev/video{number}")
+        Usb(str(name), (1920, 1080))
+    assert opened == [0, 2]
+
+
+def test_a_lasting_name_is_a_camera():
+    camera = open_camera("/dev/v4l/by-id/usb-Maker_Camera-video-index0")
+    assert isinstance(camera, Live)
+    camera.close()
+
+
+WHOLE, CUT = (0, 0, 4608, 2592), (768, 432, 3072, 1728)
+
+
+@pytest.mark.parametrize(
+    ("modes", "size"),
+    [
+        ([((1536, 864), CUT), ((2304, 1296), WHOLE), ((4608, 2592), WHOLE)], (2304, 1296)),
+        ([((1640, 1232), (0, 0, 3280, 2464)), ((1920, 1080), (680, 692, 1920, 1080))], (1640, 1232)),
+        ([], None),
+    ],
+)
+def test_the_sensor_mode_that_sees_most_is_taken_and_is_no_larger_than_needed(modes, size):
+    offered = [{"size": one, "bit_depth": 10, "crop_limits": crop} for one, crop in modes]
+    found = full_field(offered, (1920, 1080))
+    assert (found and found["size"]) == size
 
 
 def test_a_frozen_camera_is_noticed_and_reopened():

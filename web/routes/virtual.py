@@ -109,7 +109,7 @@ def picture(visit: Visit) -> Response:
 def face(visit: Visit, key: str, name: str) -> Response:
     """The drawing of a face of the game on the table."""
     session = visit.table.playing()
-    board = session.game.board(session.options)
+    board = session.board
     if key != session.game.key or name not in {one.name for one in board.faces}:
         raise RequestError("not-found")
     drawing = load_art(key).draw(name)
@@ -167,7 +167,7 @@ def _facts(game_rig: GameRig) -> dict[str, Any]:
         "number": game_rig.session.number,
         "is_virtual": game_rig.world is not None,
         "things": [] if game_rig.world is None else [list(thing) for thing in game_rig.world.things()],
-        "leds": [[round(led.x, 1), round(led.y, 1)] for led in leds],
+        "leds": [[round(n, 1) for n in (led.x, led.y, led.reach_mm)] for led in leds],
         "colours": [
             "#" + bytes(round(255 * part ** (1 / GAMMA)) for part in led.light).hex() for led in leds
         ],

@@ -8,13 +8,15 @@ pawns of those who fall.
 from __future__ import annotations
 
 from companion.engine.game import View
-from companion.engine.layout import Board, Face, Layout, Piece, Place, frame, square_places
+from companion.engine.layout import Board, Face, Layout, Piece, Place, Rail, frame, rows_of, square_places
 from companion.engine.options import Options
 from companion.games.night_cage.pieces import NAMES, OMEN, PRISONERS, TURNS
 from companion.games.night_cage.torus import BOARDS
 
 FRAMES = {6: 0, 7: 1}
 """The numbers of the printed frames, by the size of the board."""
+BUILDS = {6: (("rails", 8), ("halo", 11)), 7: (("rails", 9), ("halo", 12))}
+"""How the tiles can be laid apart to let light out between them, with the numbers of those frames."""
 TILE_MM = 63.5
 BOARD_MM = 508.0
 STRIP_MM = 76.0
@@ -46,7 +48,9 @@ def _board(size: int) -> Board:
         *(Face(name, "pawn", PAWN_MM, PAWN_MM) for name in PRISONERS),
     ]
     name, width = f"night_cage_{size}", BOARD_MM + STRIP_MM
-    return Board(name, width, BOARD_MM, tuple(places), tuple(faces), frame(FRAMES[size], width, BOARD_MM))
+    markers = frame(FRAMES[size], width, BOARD_MM)
+    rails = tuple(Rail(margin, BOARD_MM - margin, row) for row in rows_of(places))
+    return Board(name, width, BOARD_MM, tuple(places), tuple(faces), markers, rails, BUILDS[size])
 
 
 SIZES = {size: _board(size) for size in BOARDS}

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine.game import View
-from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
+from companion.engine.layout import Board, Face, Layout, Piece, Place, Rail, frame
 from companion.engine.options import Options
 from companion.games.onirim.pieces import CARD_MM, CARDS, LETTERS
 
 FRAME = 3
 """The number of the printed frame."""
+RAILS_FRAME = 10
+"""The number of the frame where the lines of cards lie between rails of light."""
 ROW = 8
 STRIP = 5
 PILES = {"limbo": 5, "discard": 2}
@@ -58,14 +60,28 @@ def _places(players: int) -> tuple[Place, ...]:
 
 
 _FACES = tuple(Face(name, "card", *CARD_MM) for name in (*CARDS, BACK))
+_WIDTH = _GAP + _STEP_X * 9
+
+
+def _rails(players: int) -> tuple[Rail, ...]:
+    """One rail below each line of cards, as long as the mat is wide."""
+    found, first = [], 0
+    for names in _LINES[players]:
+        found.append(Rail(0.0, _WIDTH, tuple(range(first, first + len(names)))))
+        first += len(names)
+    return tuple(found)
+
+
 BOARDS = {
     players: Board(
         "onirim",
-        _GAP + _STEP_X * 9,
+        _WIDTH,
         _GAP + _STEP_Y * len(lines),
         _places(players),
         _FACES,
-        frame(FRAME, _GAP + _STEP_X * 9, _GAP + _STEP_Y * len(lines)),
+        frame(FRAME, _WIDTH, _GAP + _STEP_Y * len(lines)),
+        _rails(players),
+        (("rails", RAILS_FRAME),),
     )
     for players, lines in _LINES.items()
 }

@@ -107,8 +107,8 @@ const art = (face) => `/api/virtual/face/${game.key}/${encodeURIComponent(face)}
 /** Builds what stays for the whole game. */
 function build(news) {
   const [width, height] = game.board.size_mm;
-  parts.leds = news.leds.map(([x, y]) =>
-    s("circle", { class: "led-light", cx: x, cy: y, r: 30, fill: "#000", mask: "url(#led-mask)" }),
+  parts.leds = news.leds.map(([x, y, r]) =>
+    s("circle", { class: "led-light", cx: x, cy: y, r, fill: "#000", mask: "url(#led-mask)" }),
   );
   parts.pieces = s("g", {});
   parts.asks = s("g", { class: "asks", "aria-hidden": "true" });
