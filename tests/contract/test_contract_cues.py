@@ -71,11 +71,15 @@ def test_a_way_is_lit_from_its_beginning_to_its_end() -> None:
         for seed in range(60)
         for step in walk(game, game.resolve({}), Random(seed), game.bots["random"])
         for event in step.events
-        if event.kind == "attacked" and len(event.data["cells"]) >= 2
+        if event.kind == "attacked" and max(map(len, event.data["paths"]), default=0) >= 2
     )
-    (way,) = game.cue(event).ways
-    assert way == (event.data["cell"], *event.data["cells"]), "from the monster along its line"
-    timed = TimedCue(game.cue(event), 10.0, 1.0)
+    ways = game.cue(event).ways
+    assert {cell for way in ways for cell in way} == {event.data["cell"], *event.data["cells"]}
+    for way in ways:  # from the monster, each cell beside the one before
+        assert way[0] == event.data["cell"]
+        assert all((a - b) % 6 in (1, 5, 0) for a, b in pairwise(way)), way
+    way = max(ways, key=len)
+    timed = TimedCue(game.cue(event)._replace(ways=(way,)), 10.0, 1.0)
     lit = [[glow.cell for glow in glows_at(timed, 10.0 + t / 10)] for t in range(10)]
     assert lit[0] == [way[0]] and lit[-1] == list(way)
     assert all(later[: len(sooner)] == sooner for sooner, later in pairwise(lit))

@@ -27,7 +27,8 @@ def attack(state: Position, events: list[Event], woken: Sequence[Cell]) -> None:
         north, east, south, west = state.reach(monster)
         areas[monster] = north | east | south | west
         tile, cells = NAMES[KIND[state.tiles[monster]]], list(cells_of(areas[monster]))
-        events.append(Event("attacked", {"tile": tile, "cell": monster, "cells": cells}))
+        paths = [path for path in state.attack_paths(monster) if path]
+        events.append(Event("attacked", {"tile": tile, "cell": monster, "cells": cells, "paths": paths}))
     state.strike = order
     hits = [
         ("hit", prisoner, KIND[state.tiles[monster]], at == monster)

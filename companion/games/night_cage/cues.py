@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from companion.engine.cue import OUT, RUN, CueRule, along
+from collections.abc import Mapping
+from typing import Any
 
-_FROM_MONSTER = along("cell", "cells")
+from companion.engine.cue import OUT, RUN, CueRule, Way
+
+
+def _every_path(data: Mapping[str, Any]) -> tuple[Way, ...]:
+    """An attack runs from the monster in several directions at once."""
+    return tuple((data["cell"], *path) for path in data["paths"]) or ((data["cell"],),)
+
+
+def _every_corner(data: Mapping[str, Any]) -> tuple[Way, ...]:
+    """A Fiend takes what lies diagonally beside it, all at once."""
+    return tuple((data["cell"], cell) for cell in data["cells"]) or ((data["cell"],),)
+
 
 CUES: dict[str, CueRule] = {
     "turn": CueRule(0.6, "turn"),
@@ -22,8 +34,8 @@ CUES: dict[str, CueRule] = {
     "crumbled": CueRule(0.9, "stone", "lit", OUT),
     "vanished": CueRule(0.9, "stone", "lit", OUT),
     "swept": CueRule(1.0, "stone", "lit", OUT),
-    "attacked": CueRule(1.4, "creature", "attack", RUN, _FROM_MONSTER),
-    "fiend": CueRule(1.4, "creature", "attack", RUN, _FROM_MONSTER),
+    "attacked": CueRule(1.4, "creature", "attack", RUN, _every_path),
+    "fiend": CueRule(1.4, "creature", "attack", RUN, _every_corner),
     "hit": CueRule(1.0, "blade"),
     "drew": CueRule(0.4, "card"),
     "falling": CueRule(1.0, "rise"),

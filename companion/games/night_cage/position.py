@@ -241,6 +241,14 @@ class Position(Agenda):
             self.tiles, self.torus.grid.rays[monster], LOOKS[self.tiles[monster]], self.rules.passing
         )
 
+    def attack_paths(self, monster: Cell) -> list[list[Cell]]:
+        """The cells that an attack runs through, nearest first, one list per direction."""
+        rays = self.torus.grid.rays[monster]
+        return [
+            [cell for cell in ray if reached >> cell & 1]
+            for ray, reached in zip(rays, self.reach(monster), strict=True)
+        ]
+
     def reach(self, monster: Cell) -> Sequence[int]:
         """NC-MON-17, NC-BOSS-05: the attack area of a monster, one mask per direction of the attack.
 

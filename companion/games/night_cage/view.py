@@ -38,7 +38,7 @@ def view(state: Position, viewer: Viewer) -> View:
             {"cell": m, "paths": [list(cells_of(mask)) for mask in state.looks(m)]}
             for m in cells_of(state.monsters)
         ],
-        "strike": [{"cell": m, "paths": [_path(state, m, d) for d in range(4)]} for m in state.strike],
+        "strike": [{"cell": m, "paths": state.attack_paths(m)} for m in state.strike],
         "stack": state.stack,
         "unseen": {
             name: state.top[kind] + state.rest[kind]
@@ -127,12 +127,6 @@ def _prisoner(state: Position, prisoner: int) -> dict[str, Any]:
         "nerve": state.nerve[prisoner],
         "lights": list(cells_of(state.lit_by(prisoner))),
     }
-
-
-def _path(state: Position, monster: int, direction: int) -> list[int]:
-    """The cells of an attack, nearest first."""
-    reached = state.reach(monster)[direction]
-    return [cell for cell in state.torus.grid.rays[monster][direction] if reached >> cell & 1]
 
 
 def at_least_one(left: int, wanted: int, draws: int) -> float:
