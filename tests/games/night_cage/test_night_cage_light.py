@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
-import night_cage_slow as slow
 import pytest
 from night_cage_boards import (
     Quiet6,
@@ -27,12 +24,7 @@ from night_cage_boards import (
 )
 
 from companion.engine.grid import cells_of
-from companion.engine.options import resolve
-from companion.games.night_cage.agenda import NightCage6, NightCage7
-from companion.games.night_cage.light import sweep
-from companion.games.night_cage.options import OPTIONS, rules_from
-from companion.games.night_cage.pieces import NAMES, TURNS
-from companion.games.night_cage.tiles import PASSING, code_of
+from companion.games.night_cage.agenda import NightCage6
 from companion.games.night_cage.torus import BOARDS
 
 rule = pytest.mark.rule
@@ -212,98 +204,7 @@ def test_nothing_but_a_lit_neighbour_relights() -> None:
     assert not is_lit(game, "r")
 
 
-# The slow version ------------------------------------------------------------------------------
-
-FACES = [name for name in NAMES if name != "dirge"]
-
-
-def random_board(rng: Random, size: int):
-    """A board with tiles of all kinds, its slow and its fast form, and prisoners on it."""
-    options = {"players": 5 if size == 7 else 4, "monster_blocks_ray": rng.random() < 0.5}
-    game = (NightCage7 if size == 7 else NightCage6)(RULES[size, bool(options["monster_blocks_ray"])])
-    board: slow.Board = {}
-    density = rng.choice((0.3, 0.6, 0.9, 1.0))
-    for place in range(size * size):
-        if rng.random() < density:
-            kind = rng.randrange(len(FACES))
-            name = rng.choice(("tee", "cross", "straight", FACES[kind], "wax", "keeper"))
-            kind = NAMES.index(name)
-            turn, pit = rng.randrange(TURNS[kind]), rng.random() < 0.08
-            board[place % size, place // size] = (name, turn, pit)
-            game.lay(place, code_of(kind, turn))
-            if pit:
-                game.tiles[place] = code_of(kind, turn, pit=True)
-                game.forget(place)
-    stood = rng.sample(sorted(board), min(len(board), rng.randrange(1, game.rules.prisoners + 1)))
-    for prisoner, (x, y) in enumerate(stood):
-        game.cells[prisoner] = y * size + x
-    game.candles = rng.randrange(1 << game.rules.prisoners)
-    candles = {place: game.is_lit(prisoner) for prisoner, place in enumerate(stood)}
-    return game, board, candles
-
-
-RULES = {
-    (size, blocked): rules_from(
-        resolve(OPTIONS, {"players": 5 if size == 7 else 4, "monster_blocks_ray": blocked, "advanced": True})
-    )
-    for size in (6, 7)
-    for blocked in (False, True)
-}
-
-
-def compare(boards: int, seed: int) -> None:
-    rng = Random(seed)
-    for i in range(boards):
-        size = 6 + i % 2
-        game, board, candles = random_board(rng, size)
-        blocked = game.rules.passing is PASSING[True]
-
-        def places(mask: int, size: int = size) -> set[tuple[int, int]]:
-            return {(c % size, c // size) for c in cells_of(mask)}
-
-        where_ = f"seed {seed}, board {i}: {board}"
-        assert places(game.lit_mask()) == slow.lit(board, size, candles), where_
-        sights = {}
-        for monster in cells_of(game.monsters):
-            masks = game.looks(monster)
-            seen_ = places(masks[0] | masks[1] | masks[2] | masks[3])
-            at = (monster % size, monster // size)
-            sights[monster] = slow.sight(board, size, at, blocked)
-            assert seen_ == sights[monster], where_
-        for cell_ in game.cells:
-            if cell_ >= 0:
-                here = (cell_ % size, cell_ // size)
-                assert set(game.watching(cell_)) == {m for m in sights if here in sights[m]}, where_
-        before = game.laid
-        game.gates = game.sources = 10**6
-        sweep(game, [])
-        assert places(before & ~game.laid) == slow.swept(board, size, candles), where_
-
-
-@rule("NC-LIGHT-01")
-@rule("NC-LIGHT-05")
-@rule("NC-LIGHT-09")
-@rule("NC-MON-03")
-@rule("NC-MON-04")
-@rule("NC-MON-05")
-@rule("NC-MON-07")
-@rule("NC-MON-08")
-@rule("NC-ADV-07")
-@pytest.mark.slow
-def test_the_tables_agree_with_the_slow_version_on_some_boards() -> None:
-    compare(600, seed=1)
-
-
-@pytest.mark.long
-@rule("NC-LIGHT-01")
-@rule("NC-MON-03")
-def test_the_tables_agree_with_the_slow_version_on_100_000_boards() -> None:
-    compare(100_000, seed=2)
-
-
-def test_the_slow_version_is_no_copy_of_the_tables() -> None:
-    assert not any(name in dir(slow) for name in ("BOARDS", "OPEN", "SEEN", "sight_mask"))
-    assert slow.openings(("tee", 1, False)) == {"E", "S", "W"}
+# Sight -----------------------------------------------------------------------------------------
 
 
 @rule("NC-MON-04")
