@@ -66,7 +66,7 @@ class Setup:
     """What was agreed before the game, as the rules ask for it; never changes."""
 
     readings: frozenset[str]
-    box: Box = field(compare=False)
+    box: Box = field(compare=False, repr=False)
     players: int
     solo: bool
     """Variant 2: every survivor plays alone."""
