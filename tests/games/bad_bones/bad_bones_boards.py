@@ -23,6 +23,7 @@ from companion.games.bad_bones.pieces import (
     FORM_OF,
     FORMS,
     INWARD,
+    ITEMS,
     TRAP_OF,
     TRAPS,
     WEAPONS,
@@ -75,7 +76,7 @@ def table(phase: str = "trap", *, boards: dict[int, dict] | None = None, **given
     capital, rounds_played = given.pop("capital", None), given.pop("round", 1)
     options = GAME.resolve({"players": 2, "commanders": True} | given)
     state = BadBones(options)
-    state.offer, state.weapons = [0] * len(TRAPS), frozenset()
+    state.offer = (0,) * len(ITEMS)
     for seat, parts_of_seat in ({0: own} | (boards or {})).items():
         _furnish(state, seat, **parts_of_seat)
     for seat in range(state.mode.players):
