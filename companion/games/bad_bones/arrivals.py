@@ -195,7 +195,7 @@ def _rebuilds(state: Position, seat: Seat, field: Field, kinds: list[int], cell:
 
 def put(field: Field, kinds: list[int], place: int, facing: int) -> None:
     """Puts those who have moved together on a place."""
-    field.tokens.extend(token(place, kind, facing, DONE) for kind in kinds)
+    field.tokens += [token(place, kind, facing, DONE) for kind in kinds]
     if field.squads or ABILITY[kinds[0]] == INSTRUCTOR:
         form(field, kinds)
 

@@ -59,8 +59,8 @@ def _barred_symbols(state: Position) -> tuple[int, ...]:
 
 
 @cache
-def _kinds_without(symbols: tuple[int, ...], kinds: int) -> tuple[int, ...]:
-    return tuple(kind for kind in range(kinds) if SYMBOL[kind] not in symbols)
+def _draws_without(symbols: tuple[int, ...], kinds: int) -> tuple[tuple[int, Action], ...]:
+    return tuple((kind, DRAW[kind]) for kind in range(kinds) if SYMBOL[kind] not in symbols)
 
 
 def do_draw(state: Position, seat: Seat, kind: int) -> list[Event]:
@@ -104,7 +104,8 @@ def deals(state: Position) -> list[tuple[Action, int]]:
     """What stays with the seat when it draws in set-up."""
     left = state.bag.counts
     kinds = ORDINARY if state.mode.redraw_commanders else len(left)
-    return [(DRAW[kind], left[kind]) for kind in _kinds_without(_barred_symbols(state), kinds) if left[kind]]
+    wanted = _draws_without(_barred_symbols(state), kinds)
+    return [(action, left[kind]) for kind, action in wanted if left[kind]]
 
 
 def draws(state: Position) -> list[tuple[Action, int]]:

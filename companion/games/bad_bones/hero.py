@@ -10,12 +10,11 @@ from companion.games.bad_bones.march import go_on
 from companion.games.bad_bones.pieces import AROUND, FIELD, PLACES
 from companion.games.bad_bones.position import Position
 from companion.games.bad_bones.tokens import KIND_OF, PLACE_OF
-from companion.games.bad_bones.verbs import STEP
+from companion.games.bad_bones.verbs import STEPS_FROM
 
 
 def list_step(state: Position, seat: Seat) -> list[Action]:
-    base = seat * PLACES
-    return [STEP[base + cell] for cell in AROUND[state.fields[seat].hero]]
+    return [*STEPS_FROM[seat][state.fields[seat].hero]]
 
 
 def can_step(state: Position, seat: Seat, cell: Cell) -> Refusal | None:

@@ -40,6 +40,12 @@ from companion.games.bad_bones.tokens import (
 from companion.games.bad_bones.verbs import AUTO, GIVE_UP, SCATTER, SEND
 from companion.games.bad_bones.wear import break_off
 
+_WALKED = tuple(
+    tuple(tuple(token(cell, kind, facing, DONE) for kind in range(len(KIND_NAMES))) for facing in range(4))
+    for cell in range(FIELD)
+)
+"""Those who have stepped onto a cell, by cell, facing and kind."""
+
 
 def begin_march(state: Position, events: list[Event]) -> None:
     """All boards march as far as nothing has to be chosen (BB-MOVE-01)."""
@@ -123,7 +129,7 @@ def _walk(state: Position, seat: Seat, field: Field, free: list[int], asked: set
             continue
         kind = KIND_OF[skeleton]
         cell, facing = step
-        walked.append(token(cell, kind, facing, DONE))
+        walked.append(_WALKED[cell][facing][kind])
         walks.append([KIND_NAMES[kind], base + place, base + cell, facing])
     if walked:
         others = [skeleton for skeleton in field.tokens if STATUS_OF[skeleton] or skeleton in asked]

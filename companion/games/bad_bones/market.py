@@ -16,10 +16,13 @@ from companion.games.bad_bones.verbs import BUY, FIRST, PASS
 
 _DEAREST = max(PRINTED.prices)
 _FOR_COINS = tuple(
-    tuple(buy for buy, price in zip(BUY, PRINTED.prices, strict=True) if price <= coins)
-    for coins in range(_DEAREST + 1)
+    tuple(
+        tuple(item for item in items if PRINTED.prices[item] <= coins and item != TREASURE)
+        for coins in range(_DEAREST + 1)
+    )
+    for items in (range(len(ITEMS)), range(len(TRAPS)))
 )
-"""What a number of coins could pay, the treasure too."""
+"""What a number of coins could pay, for a seat without a weapon and for one that has one."""
 
 
 def open_market(state: Position, events: list[Event]) -> None:
@@ -101,9 +104,9 @@ def _next_turn(state: Position, passes: bool) -> None:
 
 def close_market(state: Position, events: list[Event]) -> None:
     """What was not bought goes to the box (BB-ADV-11)."""
-    state.box = [boxed + left for boxed, left in zip(state.box, state.offer, strict=True)]
-    state.offer = (0,) * len(TRAPS)
-    state.weapons = frozenset()
+    for trap, left in enumerate(state.offer[: len(TRAPS)]):
+        state.box[trap] += left
+    state.offer = (0,) * len(ITEMS)
     events.append(Event("market-closed", {}))
 
 
@@ -115,28 +118,28 @@ def _purse(state: Position, seat: Seat) -> int:
     return 0 if state.mode.coop else seat
 
 
-def _within_means(state: Position, seat: Seat) -> tuple[Action, ...]:
-    """What costs no more than the seat has: nothing else need be asked about."""
-    return _FOR_COINS[min(state.coins[_purse(state, seat)], _DEAREST)]
+def _within_means(state: Position, seat: Seat) -> tuple[int, ...]:
+    """What a seat could pay; with a weapon it wants no other."""
+    coins = state.coins[_purse(state, seat)]
+    return _FOR_COINS[state.fields[seat].weapon >= 0][min(coins, _DEAREST)]
 
 
 def can_buy_something(state: Position, seat: Seat) -> bool:
-    return any(can_buy(state, seat, buy.args[0]) is None for buy in _within_means(state, seat))
+    return any(state.offer[item] for item in _within_means(state, seat))
 
 
 def list_buy(state: Position, seat: Seat, *turn: object) -> list[Action]:
-    buys = _within_means(state, seat)
-    return [*[buy for buy in buys if can_buy(state, seat, buy.args[0]) is None], PASS]
+    offer = state.offer
+    return [*[BUY[item] for item in _within_means(state, seat) if offer[item]], PASS]
 
 
 def can_buy(state: Position, seat: Seat, item: int) -> Refusal | None:
     """BB-ADV-02, -07 to -09, BB-COOP-28."""
     if item == TREASURE:
         return no("not-for-sale", "BB-ADV-02")
-    weapon = item - len(TRAPS)
-    if weapon >= 0 and state.fields[seat].weapon >= 0:
+    if item >= len(TRAPS) and state.fields[seat].weapon >= 0:
         return no("has-weapon", "BB-COOP-28" if state.mode.coop else "BB-ADV-09")
-    if not (weapon in state.weapons if weapon >= 0 else state.offer[item]):
+    if not state.offer[item]:
         return no("sold-out", "BB-ADV-07")
     price = PRINTED.prices[item]
     if price > state.coins[_purse(state, seat)]:
@@ -147,15 +150,13 @@ def can_buy(state: Position, seat: Seat, item: int) -> Refusal | None:
 def do_buy(state: Position, seat: Seat, item: int) -> list[Event]:
     price = PRINTED.prices[item]
     state.coins[_purse(state, seat)] -= price
-    weapon = item - len(TRAPS)
-    if weapon >= 0:
-        state.weapons -= {weapon}
-        state.own(seat).weapon = weapon
+    state.offer = (*state.offer[:item], state.offer[item] - 1, *state.offer[item + 1 :])
+    if item >= len(TRAPS):
+        state.own(seat).weapon = item - len(TRAPS)
+    elif state.mode.coop:
+        state.common[item] += 1
     else:
-        state.offer = tuple([left - (trap == item) for trap, left in enumerate(state.offer)])
-        if not state.mode.coop:
-            state.own(seat)
-        state.supply(seat)[item] += 1
+        state.own(seat).supply[item] += 1
     if state.mode.coop:
         state.busy = tuple(range(state.mode.players))
     _next_turn(state, passes=False)

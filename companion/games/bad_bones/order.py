@@ -9,7 +9,7 @@ from companion.engine.action import Seat
 from companion.games.bad_bones.field import Field
 from companion.games.bad_bones.modes import ModeRules
 from companion.games.bad_bones.paths import GOAL, SLAIN, STANDS, TOWER, paths, wakes
-from companion.games.bad_bones.pieces import EMPEROR, FIELD, PEACEMAKER, PLACES, WAKES_A_WEAPON
+from companion.games.bad_bones.pieces import EMPEROR, FIELD, INSTRUCTOR, PEACEMAKER, PLACES, WAKES_A_WEAPON
 from companion.games.bad_bones.printed import ABILITY, ORDINARY
 from companion.games.bad_bones.squads import squad
 from companion.games.bad_bones.tokens import FACING_OF, KIND_OF, PLACE_OF, READY, STATUS_OF
@@ -45,7 +45,8 @@ def order_matters_for(mode: ModeRules, field: Field, seat: Seat, marching_to: in
     led = mode.commanders and any(KIND_OF[skeleton] >= ORDINARY for skeleton in ready)
     if len(ready) < 2 or not (led or armed or mode.coop):
         return set()
-    squads = [group for group in (squad(field, one) for one in ready) if len(group) > 1] if led else []
+    instructors = [one for one in ready if ABILITY[KIND_OF[one]] == INSTRUCTOR] if led else []
+    squads = [group for group in [squad(field, one) for one in instructors] if len(group) > 1]
     groups = [*((skeleton,) for skeleton in ready), *squads]
     meetings = _meetings(mode, field, seat, groups, ready, marching_to)
     if armed and _may_wake_weapon(mode, field, meetings):
@@ -70,12 +71,16 @@ def _meetings(
     """Who may come to each tower, the hero, a ruin, the village or capital."""
     crews: dict[int, set[int]] = {}
     near, plain, traps = wakes(mode, field), mode.side.plain, field.traps
+    known: dict[tuple[int, int], set[int]] = {}
     for group in groups:
-        start = PLACE_OF[group[0]]
-        step = plain[start][FACING_OF[group[0]]]
+        # Where a group comes depends only on where its leader stands and faces.
+        start, facing = begin = PLACE_OF[group[0]], FACING_OF[group[0]]
+        step = plain[start][facing]
         if step is not None and not near[step[0]] and (start >= FIELD or not traps[start]):
             continue  # only a step onto a plain cell
-        for place in _meets(mode, field, seat, group, marching_to):
+        if begin not in known:
+            known[begin] = _meets(mode, field, seat, group, marching_to)
+        for place in known[begin]:
             crews.setdefault(place, set()).update(group)
     return [
         Meeting(place, crew, sum([skeleton in crew for skeleton in ready])) for place, crew in crews.items()

@@ -55,6 +55,8 @@ ENDS = (
 )
 """What a move can come to; `goal` is the village or the capital, `gone` somebody's cemetery."""
 
+OVER = -2
+"""In place of the next cell: the move has come to its end, or waits for a choice."""
 _TRAP_THAT_ACTS = tuple(-1 if code == CRATER else trap for code, trap in enumerate(TRAP_OF))
 """The trap that a tile is for one who enters: a crater is none."""
 
@@ -62,11 +64,26 @@ _TRAP_THAT_ACTS = tuple(-1 if code == CRATER else trap for code, trap in enumera
 class MovePath:
     """Where one move leads: its cells, what it triggers, and its end or the choice that it waits for."""
 
-    __slots__ = (
-        *("answers", "ask", "cells", "direction", "end", "facing", "field", "fleeing", "flying", "group"),
-        *("hits", "is_over", "mode", "next", "place", "scattered", "seat", "seen", "targets", "treasure"),
-        *("victims", "wrecked"),
-    )
+    end = STANDS
+    hits: tuple[int, ...] = ()
+    """Cells whose trap is triggered."""
+    wrecked: tuple[int, ...] = ()
+    """Cells whose trap is run into, triggered or not (BB-CMD-32)."""
+    targets: tuple[Seat, ...] = ()
+    """Who receives each skeleton of the group."""
+    victims: tuple[int, ...] = ()
+    """Those of a squad that a cooperative tower stopped."""
+    ask: Ask | None = None
+
+    # On the way:
+    flying = False
+    """Whether a spring has thrown the group through the air."""
+    fleeing = False
+    """Whether a dragon has scattered the group and arrows do not turn it."""
+    seen: tuple[tuple[int, int, bool], ...] = ()
+    """The cells with a trap that were entered, each with direction and `flying`."""
+    scattered: tuple[tuple[int, int], ...] = ()
+    """The dragons' cells, each with the direction of the flight."""
 
     def __init__(
         self, mode: ModeRules, field: Field, seat: Seat, group: tuple[int, ...], answers: tuple[int, ...]
@@ -75,45 +92,23 @@ class MovePath:
         self.place = PLACE_OF[group[0]]
         self.facing = self.direction = FACING_OF[group[0]]
         self.cells = [self.place]
-        self.hits: tuple[int, ...] = ()
-        """Cells whose trap is triggered."""
-        self.wrecked: tuple[int, ...] = ()
-        """Cells whose trap is run into, triggered or not (BB-CMD-32)."""
-        self.end = STANDS
-        self.targets: tuple[Seat, ...] = ()
-        """Who receives each skeleton of the group."""
-        self.victims: tuple[int, ...] = ()
-        """Those of a squad that a cooperative tower stopped."""
-        self.ask: Ask | None = None
-
-        # On the way:
-        self.is_over = False
-        self.next = self.place
-        """The cell that is entered next; -1 beyond the field."""
-        self.flying = False
-        """Whether a spring has thrown the group through the air."""
-        self.fleeing = False
-        """Whether a dragon has scattered the group and arrows do not turn it."""
         self.answers = iter(answers)
         self.treasure = field.traps.find(TREASURE_CODE)
-        self.seen: tuple[tuple[int, int, bool], ...] = ()
-        """The cells with a trap that were entered, each with direction and `flying`."""
-        self.scattered: tuple[tuple[int, int], ...] = ()
-        """The dragons' cells, each with the direction of the flight."""
 
-    def finish(self, end: int) -> None:
-        """Ends the move."""
-        self.end, self.is_over = end, True
-
-    def stand(self, cell: int, facing: int) -> None:
+    def stand(self, cell: int, facing: int) -> int:
         """Ends the move on a cell."""
         self.place, self.facing = cell, facing
-        self.finish(STANDS)
+        return OVER
 
-    def wait_for(self, verb: str, options: tuple[int, ...], cell: int) -> None:
+    def end_at(self, cell: int, end: int) -> int:
+        """Ends the move in another way."""
+        self.place, self.end = cell, end
+        return OVER
+
+    def wait_for(self, verb: str, options: tuple[int, ...], cell: int) -> int:
         """Breaks the move off until its owner has chosen."""
         self.ask = Ask(verb, self.seat, options, cell)
-        self.is_over = True
+        return OVER
 
     def choose(self, options: tuple[int, ...]) -> int:
         """The only option, or what the owner has chosen; -1 when he must be asked."""
@@ -134,55 +129,53 @@ def follow(
     `scared` starts on a dragon that was laid on the group. `answers` are the choices made so far.
     """
     path = MovePath(mode, field, seat, group, answers)
+    start = path.place
     if scared:
-        _scatter(path, path.place, scared=True)
-    elif path.place < FIELD and MAZE_COLOUR.get(field.traps[path.place]) == marching_to:
-        path.finish(STAYS)  # BB-MAZE-03
+        cell = _scatter(path, start, scared=True)
+    elif start < FIELD and MAZE_COLOUR.get(field.traps[start]) == marching_to:
+        cell = path.end_at(start, STAYS)  # BB-MAZE-03
     else:
-        path.next = NEXT[path.place][path.direction]
-    while not path.is_over:
-        _enter(path, path.next)
+        cell = NEXT[start][path.direction]
+    while cell != OVER:
+        cell = _enter(path, cell)
     return path
 
 
-def _enter(path: MovePath, cell: int) -> None:
-    """Enters a cell: what is met there first decides (BB-MOVE-10, -11, BB-TREASURE-04)."""
+def _enter(path: MovePath, cell: int) -> int:
+    """Enters a cell: what is met there first decides; returns the next cell, or `OVER`."""
     if cell < 0:
         return _leave(path)
     path.cells.append(cell)
-    field = path.field
+    field, direction = path.field, path.direction
     trap = _TRAP_THAT_ACTS[field.traps[cell]]
     if trap == PALISADE:
         return _run_into_palisade(path, cell)
     if cell in field.towers:
         return _meet_tower(path, cell)
     if cell == field.hero:
-        path.place = cell
-        return path.finish(SLAIN)
-    if path.seen and (cell, path.direction, path.flying) in path.seen:
-        return path.stand(cell, path.direction)
+        return path.end_at(cell, SLAIN)
+    if path.seen and (cell, direction, path.flying) in path.seen:
+        return path.stand(cell, direction)
     lured = TOWARDS.get((cell, path.treasure), -1)
     if lured >= 0 and (trap < 0 or path.mode.lure_beats_traps):
         return path.stand(cell, lured)
     if trap < 0:
-        arrow = path.mode.side.arrows[cell * 4 + path.direction]
-        return path.stand(cell, path.direction if path.fleeing else arrow)
-    path.seen += ((cell, path.direction, path.flying),)
+        return path.stand(cell, direction if path.fleeing else path.mode.side.arrows[cell * 4 + direction])
+    path.seen += ((cell, direction, path.flying),)
     path.wrecked += (cell,)
     if trap in (TREASURE, MAZE):
-        return path.stand(cell, lured if lured >= 0 else path.direction)
+        return path.stand(cell, lured if lured >= 0 else direction)
     path.hits += (cell,)
     return _TRIGGERED[trap](path, cell)
 
 
-def _leave(path: MovePath) -> None:
+def _leave(path: MovePath) -> int:
     """Leaves the field by the edge that the move crosses (BB-FOREST, BB-VILLAGE, BB-COOP-19, -20)."""
     mode, seat = path.mode, path.seat
-    path.place, path.facing = -1, path.direction
+    path.facing = path.direction
     beyond = mode.side.exits[path.direction]
     if beyond > TO_ANY:
-        return path.finish(GOAL)
-    path.finish(LEFT)
+        return path.end_at(-1, GOAL)
     if beyond == TO_LEFT:
         path.targets = (mode.left[seat],) * len(path.group)
     elif beyond == TO_RIGHT:
@@ -192,27 +185,27 @@ def _leave(path: MovePath) -> None:
         for _ in path.group:
             target = path.choose(options)
             if target < 0:
-                return path.wait_for("send", options, path.cells[-1])
+                path.wait_for("send", options, path.cells[-1])
+                break
             path.targets += (target,)
-    return None
+    return path.end_at(-1, LEFT)
 
 
-def _run_into_palisade(path: MovePath, cell: int) -> None:
+def _run_into_palisade(path: MovePath, cell: int) -> int:
     """Who walks is held where he started, who flies is impaled (BB-PALISADE, BB-SPRING)."""
     path.hits += (cell,)
     path.wrecked += (cell,)
-    path.finish(IMPALED if path.flying else STAYS)
+    return path.end_at(path.place, IMPALED if path.flying else STAYS)
 
 
-def _meet_tower(path: MovePath, cell: int) -> None:
+def _meet_tower(path: MovePath, cell: int) -> int:
     """A cooperative tower stops one skeleton at a time until it falls (BB-COOP-13…15).
 
     The rest of a squad goes on into what the fallen tower leaves: the hero, the lure or the ruin's arrow.
     """
-    path.place = cell
-    path.finish(TOWER)
+    path.end_at(cell, TOWER)
     if not path.mode.coop:
-        return None
+        return OVER
     left = [KIND_OF[skeleton] for skeleton in path.group]
     stands = True
     while stands and left:
@@ -224,79 +217,75 @@ def _meet_tower(path: MovePath, cell: int) -> None:
         path.victims += (kind,)
         stands = ABILITY[kind] == PEACEMAKER
     path.facing = TOWARDS.get((cell, path.treasure), path.mode.side.arrows[cell * 4 + path.direction])
-    return None
+    return OVER
 
 
-# Traps that act on one who enters ----------------------------------------------------------------
+# Traps that act on one who enters: each returns the next cell, or `OVER` ---------------------------
 
 
-def _bounce(path: MovePath, cell: int) -> None:
+def _bounce(path: MovePath, cell: int) -> int:
     """BB-WALL-01, BB-WALL-02."""
     path.direction = BOUNCE[FORM_OF[path.field.traps[cell]]][path.direction]
-    path.next = NEXT[cell][path.direction]
     path.flying = path.fleeing = False
+    return NEXT[cell][path.direction]
 
 
-def _spring(path: MovePath, cell: int) -> None:
+def _spring(path: MovePath, cell: int) -> int:
     """BB-SPRING-01: over the next cell, onto the one behind it."""
     over = NEXT[cell][path.direction]
-    path.next = NEXT[over][path.direction] if over >= 0 else -1
     path.flying, path.fleeing = True, False
+    return NEXT[over][path.direction] if over >= 0 else -1
 
 
-def _scatter(path: MovePath, cell: int, scared: bool = False) -> None:
+def _scatter(path: MovePath, cell: int, scared: bool = False) -> int:
     """BB-DRAGON-01 to -14: the owner chooses where those on a dragon flee to."""
     options = scatter_options(path.mode, path.field, cell, path.scattered, scared)
     if not options:
         path.facing = FACING_OF[path.group[0]]
-        return path.finish(STAYS)
+        return path.end_at(path.place, STAYS)
     direction = path.choose(options)
     if direction < 0:
         path.place = cell
         return path.wait_for("scatter", options, cell)
     path.scattered += ((cell, direction),)
     path.direction = direction
-    path.next = NEXT[cell][direction]
     path.flying, path.fleeing = False, not path.mode.arrows_turn_scattered
-    return None
+    return NEXT[cell][direction]
 
 
-def _explode(path: MovePath, cell: int) -> None:
+def _explode(path: MovePath, cell: int) -> int:
     """BB-DYNAMITE-01."""
-    path.place = cell
-    path.finish(BLOWN)
+    return path.end_at(cell, BLOWN)
 
 
-def _return(path: MovePath, cell: int) -> None:
+def _return(path: MovePath, cell: int) -> int:
     """BB-PORTAL-01: back to the forest spot of the leader."""
-    path.place = path.mode.side.spots[TYPE[KIND_OF[path.group[0]]]]
-    path.facing = INWARD[(path.place - FIELD) // 5]
-    path.finish(RETURNED)
+    spot = path.mode.side.spots[TYPE[KIND_OF[path.group[0]]]]
+    path.facing = INWARD[(spot - FIELD) // 5]
+    return path.end_at(spot, RETURNED)
 
 
-def _throw(path: MovePath, cell: int) -> None:
-    _aim(path, cell, THROWN)
+def _throw(path: MovePath, cell: int) -> int:
+    return _aim(path, cell, THROWN)
 
 
-def _load(path: MovePath, cell: int) -> None:
-    _aim(path, cell, LOADED)
+def _load(path: MovePath, cell: int) -> int:
+    return _aim(path, cell, LOADED)
 
 
-def _aim(path: MovePath, cell: int, end: int) -> None:
+def _aim(path: MovePath, cell: int, end: int) -> int:
     """Finds the one opponent that this catapult or hearse serves in this phase (BB-CATAPULT-02)."""
-    path.place = cell
-    path.finish(end)
     options = path.mode.others[path.seat]
     target = path.field.targets.get(cell, -1)
     if target < 0:
         target = path.choose(options)
     if target < 0:
-        return path.wait_for("send", options, cell)
+        path.wait_for("send", options, cell)
     path.targets = (target,)
-    return None
+    return path.end_at(cell, end)
 
 
-_TRIGGERED: dict[int, Callable[[MovePath, int], None]] = {
+_TRIGGERED: dict[int, Callable[[MovePath, int], int]] = {
     WALL: _bounce,
     CATAPULT: _throw,
     DRAGON: _scatter,

@@ -28,6 +28,7 @@ from companion.games.bad_bones.pieces import (
     HOUSES,
     INWARD,
     IS_WORN,
+    ITEMS,
     MAX_PLAYERS,
     MAZE,
     PALISADE,
@@ -54,7 +55,7 @@ class Position(Agenda):
 
     declared = Fields(
         shared=(
-            *("mode", "shown", "capital", "capital_lost", "weapons", "round", "marching_to", "busy"),
+            *("mode", "shown", "capital", "capital_lost", "round", "marching_to", "busy"),
             *("seat", "draws", "extra", "symbols", "heroic", "lifted", "offer"),
         ),
         sliced=("fields", "told", "cemetery", "common", "box", "boxed", "coins"),
@@ -85,10 +86,8 @@ class Position(Agenda):
         self.capital_lost = False
         self.box = [0] * len(TRAPS)
         self.boxed: list[int] = []
-        self.offer = (0,) * len(TRAPS)
-        """The tiles on offer, by trap."""
-        self.weapons: frozenset[int] = frozenset()
-        """The weapons on offer."""
+        self.offer = (0,) * len(ITEMS)
+        """How many of each trap and weapon are on offer."""
         self.coins: list[int] = []
         self.round = 1
         self.marching_to = BLACK
@@ -115,8 +114,7 @@ class Position(Agenda):
         if mode.advanced:
             tiles = tiles_in_play(mode)
             tiles[TREASURE] = 0
-            self.offer = tuple(tiles)
-            self.weapons = frozenset(range(len(WEAPONS)))
+            self.offer = (*tiles, *(1 for _ in WEAPONS))
             each = PRINTED.coop_coins if mode.coop else PRINTED.coins
             self.coins = [each * mode.players] if mode.coop else [each] * mode.players
         if mode.coop:
@@ -172,7 +170,8 @@ class Position(Agenda):
         for kind in self.boxed:
             assert ABILITY[kind] == EMPEROR, KIND_NAMES[kind]
             counts[kind] += 1
-        tiles = [sum(piles) for piles in zip(self.common, self.offer, self.box, strict=True)]
+        offer = self.offer[: len(TRAPS)]
+        tiles = [sum(piles) for piles in zip(self.common, offer, self.box, strict=True)]
         for trap in self.lifted:
             tiles[trap] += 1
         for seat, field in enumerate(self.fields):

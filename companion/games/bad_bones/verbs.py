@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.action import Action, Verb, Words
 from companion.games.bad_bones.pieces import (
+    AROUND,
     CELL_NAMES,
     DIRECTIONS,
     FORMS,
@@ -68,7 +69,11 @@ DRAW = _each("draw", len(KIND_NAMES))
 FIRST = _each("first", MAX_PLAYERS)
 REVEAL = {name: Action("reveal", (i,)) for i, name in enumerate(COVERED)}
 BUY = _each("buy", len(ITEMS))
-STEP = _each("step", len(CELL_NAMES))
+STEPS_FROM = tuple(
+    tuple(tuple(Action("step", (seat * PLACES + cell,)) for cell in around) for around in AROUND)
+    for seat in range(MAX_PLAYERS)
+)
+"""The steps of a hero, by seat and cell."""
 LIFT = _each("lift", len(CELL_NAMES))
 SCATTER = _each("scatter", 4)
 SEND = _each("send", MAX_PLAYERS)

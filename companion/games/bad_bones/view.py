@@ -54,8 +54,10 @@ def view(state: BadBones, viewer: Viewer) -> View:
         "left": {KIND_NAMES[kind]: n for kind, n in enumerate(state.bag.counts) if n},
         "common": _tiles(state.common),
         "lifted": _tiles([state.lifted.count(trap) for trap in range(len(TRAPS))]),
-        "offer": _tiles(state.offer),
-        "weapons_offered": [name for weapon, name in enumerate(WEAPONS) if weapon in state.weapons],
+        "offer": _tiles(state.offer[: len(TRAPS)]),
+        "weapons_offered": [
+            name for name, left in zip(WEAPONS, state.offer[len(TRAPS) :], strict=True) if left
+        ],
         "coins": state.coins[:],
     }
     boards = [_board(state, seat, field, _is_open(state, viewer, seat)) for seat, field in enumerate(fields)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from random import Random
 
 from companion.engine.action import TABLE
 from companion.engine.state import Event, Refusal
@@ -17,20 +18,25 @@ from companion.games.bad_bones.agenda import BadBones
 from companion.games.bad_bones.phases import open_boards
 from companion.games.bad_bones.pieces import (
     COLOURS,
+    CRATER,
     DIRECTION_LETTERS,
     EDGE_LETTERS,
     FIELD,
     FORM_OF,
+    FORM_TRAP,
     FORMS,
     INWARD,
+    ITEMS,
+    PALISADE,
     TRAP_OF,
     TRAPS,
+    TREASURE,
     WEAPONS,
     code_of,
     spot,
 )
 from companion.games.bad_bones.position import tiles_in_play
-from companion.games.bad_bones.printed import KIND_NAMES
+from companion.games.bad_bones.printed import KIND_NAMES, KINDS, ORDINARY
 from companion.games.bad_bones.tokens import DONE, FACING_OF, KIND_OF, PLACE_OF, READY, face_of, token
 
 _AFTER = {"heroes": ("heroes-done",), "traps": ("traps-done",), "marches": ("marches-done", False)}
@@ -75,7 +81,7 @@ def table(phase: str = "trap", *, boards: dict[int, dict] | None = None, **given
     capital, rounds_played = given.pop("capital", None), given.pop("round", 1)
     options = GAME.resolve({"players": 2, "commanders": True} | given)
     state = BadBones(options)
-    state.offer, state.weapons = [0] * len(TRAPS), frozenset()
+    state.offer = (0,) * len(ITEMS)
     for seat, parts_of_seat in ({0: own} | (boards or {})).items():
         _furnish(state, seat, **parts_of_seat)
     for seat in range(state.mode.players):
@@ -93,6 +99,52 @@ def table(phase: str = "trap", *, boards: dict[int, dict] | None = None, **given
         state.settle([])
     _balance(state)
     return state
+
+
+def random_board(rng: Random, traps: int, skeletons: int, **given) -> BadBones:
+    """A board in the march with anything anywhere that the rules allow."""
+    state = GAME.start(GAME.resolve({"players": 3, "commanders": True} | given))
+    field = state.fields[0]
+    side = state.mode.side
+    field.hero = rng.choice([-1, *range(FIELD)])
+    if state.mode.coop:
+        for tower in side.towers:
+            if rng.random() < 0.4:
+                field.towers -= {tower}
+                field.floors -= 1
+    else:
+        field.floors, field.houses = rng.randint(1, 4), rng.randint(1, 5)
+    if state.mode.advanced:
+        field.weapon = rng.choice([-1, rng.randrange(8)])
+    forms = [f for f in range(len(FORMS)) if state.mode.advanced or FORM_TRAP[f] < PALISADE]
+    for _ in range(rng.randint(0, traps)):
+        cell, form = rng.randrange(FIELD), rng.choice(forms)
+        taken = FORM_TRAP[form] == TREASURE and field.treasure() >= 0
+        if cell not in field.towers and not taken:
+            single = FORM_TRAP[form] in (TREASURE, 5, 7)
+            field.traps[cell] = code_of(form, rng.random() < 0.3 and not single)
+    pool = range(len(KINDS)) if given.get("commanders", True) else range(ORDINARY)
+    for _ in range(rng.randint(2, skeletons)):
+        kind = rng.choice(pool)
+        if not state.bag.counts[kind]:
+            continue
+        if rng.random() < 0.2:
+            place = side.spots[KINDS[kind].type]
+            facing = INWARD[(place - FIELD) // 5]
+        else:
+            place, facing = rng.randrange(FIELD), rng.randrange(4)
+            code = field.traps[place]
+            if (
+                place == field.hero
+                or place in field.towers
+                or (code and code != CRATER and rng.random() < 0.8)
+            ):
+                continue
+            if code and FORM_TRAP[(code - 1) // 2] == PALISADE:
+                continue
+        state.bag.take(kind)
+        field.tokens.append(token(place, kind, facing, rng.choice((READY, READY, READY, 1))))
+    return begin(state, "marches", (0,))
 
 
 def _balance(state: BadBones) -> None:

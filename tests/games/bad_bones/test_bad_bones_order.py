@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from bad_bones_boards import GAME, begin, do, open_march, standing, table, uncover, why
+from bad_bones_boards import do, open_march, random_board, standing, table, uncover, why
 
 from companion.engine.action import Seat
 from companion.games.bad_bones.agenda import BadBones
@@ -14,67 +14,12 @@ from companion.games.bad_bones.field import Field
 from companion.games.bad_bones.order import order_matters_for
 from companion.games.bad_bones.paths import follow
 from companion.games.bad_bones.pieces import (
-    CRATER,
     FIELD,
-    FORM_TRAP,
-    FORMS,
-    INWARD,
-    PALISADE,
-    TREASURE,
-    code_of,
 )
-from companion.games.bad_bones.printed import KINDS, ORDINARY
 from companion.games.bad_bones.squads import squad
-from companion.games.bad_bones.tokens import READY, STATUS_OF, token
+from companion.games.bad_bones.tokens import READY, STATUS_OF
 
 rule = pytest.mark.rule
-
-
-def random_board(rng: Random, traps: int, skeletons: int, **given) -> BadBones:
-    """A board in the march with anything anywhere that the rules allow."""
-    state = GAME.start(GAME.resolve({"players": 3, "commanders": True} | given))
-    field = state.fields[0]
-    side = state.mode.side
-    field.hero = rng.choice([-1, *range(FIELD)])
-    if state.mode.coop:
-        for tower in side.towers:
-            if rng.random() < 0.4:
-                field.towers -= {tower}
-                field.floors -= 1
-    else:
-        field.floors, field.houses = rng.randint(1, 4), rng.randint(1, 5)
-    if state.mode.advanced:
-        field.weapon = rng.choice([-1, rng.randrange(8)])
-    forms = [f for f in range(len(FORMS)) if state.mode.advanced or FORM_TRAP[f] < PALISADE]
-    for _ in range(rng.randint(0, traps)):
-        cell, form = rng.randrange(FIELD), rng.choice(forms)
-        taken = FORM_TRAP[form] == TREASURE and field.treasure() >= 0
-        if cell not in field.towers and not taken:
-            single = FORM_TRAP[form] in (TREASURE, 5, 7)
-            field.traps[cell] = code_of(form, rng.random() < 0.3 and not single)
-    pool = range(len(KINDS)) if given.get("commanders", True) else range(ORDINARY)
-    for _ in range(rng.randint(2, skeletons)):
-        kind = rng.choice(pool)
-        if not state.bag.counts[kind]:
-            continue
-        if rng.random() < 0.2:
-            place = side.spots[KINDS[kind].type]
-            facing = INWARD[(place - FIELD) // 5]
-        else:
-            place, facing = rng.randrange(FIELD), rng.randrange(4)
-            code = field.traps[place]
-            if (
-                place == field.hero
-                or place in field.towers
-                or (code and code != CRATER and rng.random() < 0.8)
-            ):
-                continue
-            if code and FORM_TRAP[(code - 1) // 2] == PALISADE:
-                continue
-        state.bag.take(kind)
-        field.tokens.append(token(place, kind, facing, rng.choice((READY, READY, READY, 1))))
-    begin(state, "marches", (0,))
-    return state
 
 
 def choose(skeleton: int, answers: tuple[int, ...], options: tuple[int, ...], cell: int) -> int:
