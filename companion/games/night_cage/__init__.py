@@ -33,6 +33,7 @@ GAME = Game(
     at_table=at_table,
     conflict=conflict,
     end_turn=("end", "rest"),
+    is_open=lambda options: True,
     page_texts=PAGE_TEXTS,
     shelf=10,
     bars={"playouts": 4.0},
