@@ -23,7 +23,7 @@ from companion.engine.errors import (
 from companion.table.backup import BackupError
 from companion.table.people import NotStored, TooOften
 from companion.table.programs import TooManyPrograms
-from companion.table.table import NoGame, NoSeat, OtherSide, SeatTaken, ShortPin, WrongCode
+from companion.table.table import Denied, NoGame, NoSeat, OtherSide, SeatTaken, ShortPin, WrongCode
 from web.context import Web, language_of
 from web.frames import Teller
 from web.story import NotOver
@@ -50,6 +50,7 @@ ERRORS: Mapping[type[Exception], ErrorAnswer] = {
     NoGame: ErrorAnswer(403, "no-game"),
     WrongCode: ErrorAnswer(403, "wrong-code"),
     OtherSide: ErrorAnswer(403, "other-side"),
+    Denied: ErrorAnswer(403, "move-denied"),
     NotOver: ErrorAnswer(403, "not-over"),
     NotFound: ErrorAnswer(404, "not-found"),
     MethodNotAllowed: ErrorAnswer(405, "not-found"),

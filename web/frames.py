@@ -15,6 +15,7 @@ from companion.engine.options import write
 from companion.engine.state import Event, Reason, State
 from companion.games import folder_of, load
 from companion.table.labels import seat_label, seat_names, session_names
+from companion.table.people import Device
 from companion.table.prompt import ALL_RIGHT, LineOfPlay, Prompt, with_prompt
 from companion.table.session import Session
 from companion.table.table import Table, sees_board
@@ -258,6 +259,28 @@ def room(table: Table, language: str) -> Json:
         ],
         "names": seat_names(table, session, language),
     }
+
+
+def asked_json(table: Table, device: Device, language: str) -> list[Json]:
+    """What a device is asked before a seat of its own moves to another phone."""
+    asked, session = table.asked_of(device), table.session
+    if session is None:
+        return []
+    return [
+        {
+            "seat": seat,
+            "text": TEXTS.say(
+                "move.asked",
+                language,
+                {
+                    "name": table.people.name(one.device),
+                    "seat": seat_label(session.game, session.seats[seat], language),
+                },
+            ),
+            "left_s": one.until_s - table.people.clock(),
+        }
+        for seat, one in asked.items()
+    ]
 
 
 def game_json(session: Session, language: str) -> Json:

@@ -10,6 +10,7 @@ from companion.table.people import Device
 from companion.table.session import Session, Subscription, Update
 from companion.table.table import WAKE, Mailbox, Table
 from web.frame_cache import FrameCache, to_json
+from web.frames import asked_json
 from web.frames import room as room_json
 
 HEARTBEAT_S = 5.0
@@ -113,7 +114,7 @@ class Stream:
             self._mailbox.wake()
 
     def __iter__(self) -> Iterator[str]:
-        mailbox = self._mailbox = self._table.listen()
+        mailbox = self._mailbox = self._table.listen(self._device)
         try:
             yield "retry: 1000\n\n"
             yield from self._run(mailbox)
@@ -122,7 +123,7 @@ class Stream:
             self._streams.close(self)
 
     def _run(self, mailbox: Mailbox) -> Iterator[str]:
-        room = -1
+        room, has_asked = -1, False
         while not self._closed:
             session = self._table.session
             if not self._may(session):
@@ -133,6 +134,10 @@ class Stream:
             if self._table.version != room:
                 room, around = self._room()
                 yield around
+                questions = asked_json(self._table, self._device, self._language)
+                if questions or has_asked:
+                    yield server_sent_event("asked", to_json(questions))
+                has_asked = bool(questions)
                 if session is not None:
                     # Who may act from here can change with the seats.
                     yield self._update(session, [session.update(self._viewer)])

@@ -130,6 +130,17 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "secret.pin": ("PIN, 6 to 8 digits", "PIN, 6–8 цифр"),
     "secret.go": ("Take the secret seat", "Занять тайное место"),
     "move.pin": ("The seat's PIN", "PIN этого места"),
+    "move.head": ("Another phone", "Другой телефон"),
+    "move.asked": (
+        "{name} wants to move {seat} to another phone. Is that right?",
+        "{name} хочет перенести место {seat} на другой телефон. Разрешить?",
+    ),
+    "move.agree": ("Yes, move it", "Да, перенести"),
+    "move.deny": ("No, it stays here", "Нет, оставить здесь"),
+    "move.wait": (
+        "The phone that holds the seat is asked. Wait {n} s at most.",
+        "Спрашиваем телефон, который держит место. Ждать не дольше {n} с.",
+    ),
     "invite": ("Invite", "Пригласить"),
     "invite.text": (
         "Scan with the phone's camera, or open the address and type the code.",
@@ -237,6 +248,14 @@ PAGES: Mapping[str, tuple[str, str]] = {
         "{seat}: теперь на другом телефоне, {name}.",
     ),
     "notice.move-refused": ("A wrong PIN was tried for {seat}.", "{seat}: введён неверный PIN."),
+    "notice.move-asked": (
+        "{name} asks to move {seat} to another phone.",
+        "{name} просит перенести место {seat} на другой телефон.",
+    ),
+    "notice.move-denied": (
+        "{seat} stays where it is: the phone that holds it said no.",
+        "{seat} остаётся: телефон, который держит место, отказал.",
+    ),
     "notice.left": ("{name} stood up: {seat} is free.", "{name} встаёт: место {seat} свободно."),
     "notice.kicked": ("The host freed the place {seat}.", "Хозяин освободил место {seat}."),
     "notice.offered": ("The one-time code for {seat} is shown.", "Показан одноразовый код: {seat}."),
@@ -288,6 +307,10 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "error.other-side": (
         "This device sits on the other side: it would see too much.",
         "Это устройство играет за другую сторону и увидело бы лишнее.",
+    ),
+    "error.move-denied": (
+        "The phone that holds the seat has said no.",
+        "Телефон, который держит место, отказал.",
     ),
     "error.not-your-seat": ("This seat is not yours.", "Это не ваше место."),
     "error.no-game": ("Nothing is on the table.", "На столе ничего нет."),

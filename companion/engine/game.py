@@ -85,6 +85,8 @@ class Game:
     """The part of a view that `layout` needs, where the whole takes longer: positions are tried by it."""
     side: Callable[[Options, Seat], int] = lambda options, seat: seat
     """Which side a seat plays for: an action can be taken back until another side must act."""
+    is_open: Callable[[Options], bool] = lambda options: False
+    """Whether all see everything under these options: then the table screen takes back for any seat."""
     own_events: frozenset[str] = frozenset()
     """Events for a limited audience that tell it only what one of them has decided; previews show them."""
     notes: frozenset[str] = frozenset()

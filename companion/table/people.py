@@ -221,6 +221,7 @@ class People:
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = monotonic) -> None:
         self._file = None if path is None else StateFile(path, read_people, mode=0o600)
         self._lock = threading.RLock()
+        self.clock = clock
         self.codes = Codes(clock)
         self._backoff = Backoff(clock)
         kept = None if self._file is None else self._file.load()
@@ -334,8 +335,8 @@ class People:
             held[str(seat)] = holder
         return {**self._seats, str(game): held}
 
-    def move(self, game: int, seat: int, device: Device, pin: str) -> bool:
-        """Moves a held seat to another device by its PIN; raises `TooOften` while the seat has to wait."""
+    def is_seat_pin(self, game: int, seat: int, pin: str) -> bool:
+        """Checks the PIN of a held seat; raises `TooOften` while the seat has to wait."""
         with self._lock:
             holder = self.holders(game).get(seat)
             if holder is None or not holder.pin:
@@ -344,9 +345,13 @@ class People:
             if not is_pin(holder.pin, pin):
                 self._backoff.fail((game, seat))
                 return False
-            self._keep(seats=self._with(game, seat, Holder(device, holder.pin)))
             self._backoff.forget((game, seat))
             return True
+
+    def move(self, game: int, seat: int, device: Device) -> None:
+        """Moves a held seat to another device; its PIN stays."""
+        with self._lock:
+            self._keep(seats=self._with(game, seat, Holder(device, self.holders(game)[seat].pin)))
 
     def stand_up(self, game: int, seat: int) -> None:
         """Frees a seat."""

@@ -306,17 +306,18 @@ class Session:
         While the viewer is shown that another side with secrets must act, the answer is no: otherwise yes or
         no would tell whether that one has acted.
         """
-        seats, public = range(len(self.seats)), self._views[PUBLIC]
-        without_secrets = {seat for seat in seats if self._views[seat] == public}
-        own = without_secrets if viewer == PUBLIC else {viewer}
-        if keep < 0 or self._done[keep].seat not in own:
-            return False
+        seats = set(range(len(self.seats)))
+        # Not asked of the views: whether one differs from the public one now can be a secret itself.
+        without_secrets = seats if self.game.is_open(self.options) else set()
         harmless = {TABLE} | without_secrets
         if viewer != PUBLIC:
             side = self.game.side(self.options, viewer)
             harmless |= {seat for seat in seats if self.game.side(self.options, seat) == side}
         needs = self._views[viewer]["needs"]
         if not needs or any(who not in harmless for who, _ in needs):
+            return False
+        own = without_secrets if viewer == PUBLIC else {viewer}
+        if keep < 0 or self._done[keep].seat not in own:
             return False
         return not any(self._reveals(done) for done in self._done[keep:])
 

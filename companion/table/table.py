@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 WAKE = Update(-1, {}, ())
 """Wakes a stream that waits for the game, because something else has changed."""
 OFFER_S = 60.0
+ASK_S = 20.0
+"""How long the phone that holds a seat may take to say whether the seat moves to another phone."""
 SECRET_PIN_DIGITS = 6
 
 
@@ -62,6 +64,18 @@ class ShortPin(NotYourSeat):
     """A secret seat needs a longer PIN."""
 
 
+class Denied(NotYourSeat):
+    """The phone that holds the seat has said no."""
+
+
+class Asked(NamedTuple):
+    """A device that knows a seat's PIN and waits for the answer of the phone that holds the seat."""
+
+    device: Device
+    until_s: float
+    is_denied: bool = False
+
+
 class WrongCode(NotYourSeat):
     """The code is wrong, used or too old."""
 
@@ -78,7 +92,8 @@ def sees_board(session: Session, viewer: Viewer) -> bool:
 class Mailbox:
     """Where one stream waits: for its viewer's updates, and to be woken."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: Device = "") -> None:
+        self.device = device
         self.updates = Subscription(PUBLIC, WAKE)
         self.session: Session | None = None
 
@@ -116,6 +131,7 @@ class Table:
         self._lock = threading.RLock()
         self._acting = threading.Lock()
         self._mailboxes: list[Mailbox] = []
+        self._asked: dict[Seat, Asked] = {}
 
     # The game ----------------------------------------------------------------------------------
 
@@ -172,6 +188,7 @@ class Table:
             old, self.session = self.session, session
             self.word = ALL_RIGHT
             self.notices.clear()
+            self._asked.clear()
         if old is not None:
             old.close()
         self.tell()
@@ -226,16 +243,64 @@ class Table:
         if others and (seat in apart or others & apart):
             raise OtherSide("this device already sits on the other side")
 
-    def move(self, device: Device, seat: Seat, pin: str) -> None:
-        """Moves a held seat to another device by its PIN."""
+    def move(self, device: Device, seat: Seat, pin: str) -> float:
+        """Moves a held seat to another device by its PIN; returns how many seconds it has to wait, or 0.
+
+        While the phone that holds the seat is alive it is asked: it may agree, raise `Denied` for the other
+        by saying no, or keep silent until the time is up, and then the PIN is enough.
+        """
         with self._lock:
             session = self.at(seat)
-            blanks = {"seat": seat, "name": self.people.name(device)}
             self._demand_side(session, device, seat)
-            if not self.people.move(session.number, seat, device, pin):
-                self.notice("move-refused", blanks)
+            if not self.people.is_seat_pin(session.number, seat, pin):
+                self.notice("move-refused", {"seat": seat, "name": self.people.name(device)})
                 raise WrongCode("the PIN is wrong")
-            self.notice("moved", blanks)
+            wait_s = self._ask_holder(session, device, seat)
+            if not wait_s:
+                self._move(session, device, seat)
+            return wait_s
+
+    def _ask_holder(self, session: Session, device: Device, seat: Seat) -> float:
+        """Seconds that a device has to wait for the answer of the phone that holds a seat, 0 for none."""
+        holder, now_s = self.people.holders(session.number)[seat].device, self.people.clock()
+        if holder == device or not any(mailbox.device == holder for mailbox in self._mailboxes):
+            return 0.0
+        asked = self._asked.get(seat)
+        if asked is None or asked.device != device or now_s >= asked.until_s + ASK_S:
+            asked = self._asked[seat] = Asked(device, now_s + ASK_S)
+            self.notice("move-asked", {"seat": seat, "name": self.people.name(device)})
+        if asked.is_denied:
+            raise Denied("the phone that holds the seat has said no")
+        return max(0.0, asked.until_s - now_s)
+
+    def _move(self, session: Session, device: Device, seat: Seat) -> None:
+        self.people.move(session.number, seat, device)
+        self._asked.pop(seat, None)
+        self.notice("moved", {"seat": seat, "name": self.people.name(device)})
+
+    def asked_of(self, device: Device) -> dict[Seat, Asked]:
+        """The seats of a device that another one asks for, as long as it may answer."""
+        with self._lock:
+            own, now_s = self.own_seats(device), self.people.clock()
+            return {
+                seat: asked
+                for seat, asked in self._asked.items()
+                if seat in own and not asked.is_denied and now_s < asked.until_s
+            }
+
+    def answer_move(self, device: Device, seat: Seat, *, is_agreed: bool) -> None:
+        """Takes the answer of the phone that holds a seat; raises `StaleVersion` where nobody asks for it."""
+        with self._lock:
+            session = self.demand(device, seat)
+            asked = self.asked_of(device).get(seat)
+            if asked is None:
+                raise StaleVersion(f"nobody asks for seat {seat} any more")
+            if is_agreed:
+                self._demand_side(session, asked.device, seat)
+                self._move(session, asked.device, seat)
+            else:
+                self._asked[seat] = asked._replace(is_denied=True)
+                self.notice("move-denied", {"seat": seat, "name": self.people.name(asked.device)})
 
     def free(self, seat: Seat, code: str) -> None:
         """Frees a seat: its holder stood up, or the host made room."""
@@ -244,6 +309,7 @@ class Table:
             holder = self.people.holders(session.number).get(seat)
             name = self.people.name(holder.device) if holder else ""
             self.people.stand_up(session.number, seat)
+            self._asked.pop(seat, None)
             self.notice(code, {"seat": seat, "name": name})
 
     def offer(self, seat: Seat) -> Code:
@@ -337,9 +403,9 @@ class Table:
             if session is not None and mailbox.session is session and sees_board(session, viewer):
                 mailbox.updates.put(session.update(viewer))
 
-    def listen(self) -> Mailbox:
-        """Opens a mailbox."""
-        mailbox = Mailbox()
+    def listen(self, device: Device = "") -> Mailbox:
+        """Opens a mailbox; a page's belongs to a device, which is alive as long as it is open."""
+        mailbox = Mailbox(device)
         with self._lock:
             self._mailboxes.append(mailbox)
         return mailbox

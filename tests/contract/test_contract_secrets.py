@@ -34,6 +34,11 @@ def test_what_a_viewer_may_not_know_changes_nothing_for_them(table: Table) -> No
     assert bool(hidden) == has_secrets(table), "the disguise must hide whatever the views differ in"
 
 
+@pytest.mark.parametrize("table", params(tables()))
+def test_a_game_says_whether_it_has_secrets(table: Table) -> None:
+    assert table.game.is_open(table.options) != has_secrets(table)
+
+
 SECRET = [table for table in tables() if has_secrets(table)]
 
 

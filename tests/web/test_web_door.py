@@ -10,7 +10,7 @@ from web_tools import HOST, ORIGIN, Room
 from web.access import AccessPolicy, RateLimiter
 
 CHANGES = (
-    *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat"),
+    *("setup", "host", "pin", "start", "resume", "clear", "join", "claim", "move-seat", "move-answer"),
     *("stand-up", "kick", "lock", "new-code", "offer", "act", "undo", "open-record", "word", "virtual"),
     *("restore", "unplug", "programs", "programs/dismiss"),
     *(
@@ -71,6 +71,7 @@ def test_a_stranger_changes_nothing(room: Room, name: str) -> None:
         "resume": {"number": 1},
         "claim": {"seat": 0},
         "move-seat": {"seat": 0, "pin": "1234"},
+        "move-answer": {"seat": 0, "agree": True},
         "lock": {"locked": True},
         "open-record": {"text": "gloam record 1"},
         "act": {"action": "play Rs", "version": 0, "seat": 0, "page": 0},

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from web_browser import House, Person
 from web_tools import Room
 
 from companion.games import load
 from companion.table.people import People, clean_name
+from companion.table.table import ASK_S
+from web.stream import Stream, Streams
 
 
 def start(room: Room, players: int = 2) -> None:
@@ -338,3 +343,135 @@ def test_a_full_disk_gives_and_takes_no_seat(room: Room, monkeypatch: pytest.Mon
     assert ann.get("/api/room").status_code == 200
     monkeypatch.undo()
     assert ann.post("/api/claim", seat=0).status_code == 200
+
+
+# A seat that moves while its phone is alive ----------------------------------------------------
+
+
+class Held:
+    """Ann's phone holds a seat and listens; Eve knows its PIN."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        room.host()
+        start(room)
+        self.ann, self.eve = room.guest("Ann"), room.guest("Eve")
+        self.ann.post("/api/claim", seat=0, pin="2718")
+        self.device = room.people.device(self.ann.cookie())
+        self.told = iter(Stream(room.table, Streams(4), self.device, "page", 0, "ru"))
+        self.hear("room")
+
+    def hear(self, kind: str) -> str:
+        """The next event of a kind that the phone's page gets."""
+        return next(one for one in self.told if one.startswith(f"event: {kind}\n"))
+
+    def ask(self, **body: object):
+        self.room.clock.now += 10
+        return self.eve.post("/api/move-seat", **{"seat": 0, "pin": "2718", **body})
+
+    def holder(self) -> str:
+        return "Ann" if self.ann.get("/api/me").json["seats"] == [0] else "Eve"
+
+    def notices(self) -> list[str]:
+        return [notice["code"] for notice in self.eve.get("/api/room").json["notices"]]
+
+
+@pytest.fixture
+def held(room: Room) -> Held:
+    return Held(room)
+
+
+def test_the_phone_that_holds_a_seat_is_asked_while_it_is_alive(held: Held) -> None:
+    answer = held.ask()
+    assert (answer.status_code, answer.json["left_s"], held.holder()) == (200, ASK_S, "Ann")
+    (question,) = json.loads(held.hear("asked").split("data: ")[1])
+    assert question["seat"] == 0 and question["left_s"] == ASK_S
+    assert question["text"].startswith("Eve хочет перенести место")
+    assert held.notices()[-1] == "move-asked"
+
+
+def test_nobody_else_is_asked(held: Held) -> None:
+    held.ask()
+    others = iter(Stream(held.room.table, Streams(4), "somebody", "page", -2, "en"))
+    assert not any("event: asked" in next(others) for _ in range(3))
+    assert held.eve.post("/api/move-answer", seat=0, agree=True).status_code == 403
+    assert held.holder() == "Ann"
+
+
+def test_a_seat_moves_at_once_when_its_phone_agrees(held: Held) -> None:
+    held.ask()
+    assert held.ann.post("/api/move-answer", seat=0, agree=True).status_code == 200
+    assert (held.holder(), held.notices()[-1]) == ("Eve", "moved")
+    assert held.ask().json["left_s"] == 0, "whoever has it already need not wait"
+
+
+def test_a_seat_stays_when_its_phone_says_no(held: Held) -> None:
+    held.ask()
+    assert held.ann.post("/api/move-answer", seat=0, agree=False).status_code == 200
+    for _ in range(3):
+        answer = held.ask()
+        assert (answer.status_code, answer.json["code"], held.holder()) == (403, "move-denied", "Ann")
+    assert held.notices()[-1] == "move-denied"
+    assert held.ask().json["left_s"] == ASK_S, "after a while it may be asked again"
+
+
+def test_a_phone_that_keeps_silent_loses_the_seat_to_the_pin_when_the_time_is_up(held: Held) -> None:
+    held.ask()
+    assert held.ask().json["left_s"] == ASK_S - 10, "asking again does not begin anew"
+    assert held.notices().count("move-asked") == 1
+    assert held.ask().json["left_s"] == 0
+    assert held.holder() == "Eve"
+    assert held.ann.post("/api/move-answer", seat=0, agree=False).status_code == 403
+
+
+def test_an_answer_after_the_time_is_too_late(held: Held) -> None:
+    held.ask()
+    held.room.clock.now += ASK_S
+    answer = held.ann.post("/api/move-answer", seat=0, agree=True)
+    assert (answer.status_code, answer.json["code"]) == (409, "stale")
+    assert held.ann.post("/api/move-answer", seat=1, agree=True).status_code == 403
+
+
+def test_a_phone_that_is_gone_is_not_asked(held: Held) -> None:
+    held.told.close()
+    assert held.ask().json["left_s"] == 0
+    assert held.holder() == "Eve"
+
+
+def test_a_wrong_pin_asks_nobody(held: Held) -> None:
+    assert held.ask(pin="2719").json["code"] == "wrong-code"
+    assert held.room.table.asked_of(held.device) == {}
+
+
+def test_the_question_ends_with_the_seat_and_with_the_game(held: Held) -> None:
+    held.ask()
+    held.ann.post("/api/stand-up", seat=0)
+    assert held.ann.post("/api/claim", seat=0).status_code == 200
+    assert held.room.table.asked_of(held.device) == {}
+    start(held.room)
+    assert held.room.table.asked_of(held.device) == {}
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("agrees", [True, False])
+def test_the_question_stands_on_the_page_of_the_phone_that_holds_the_seat(
+    house: House, person: Callable[..., Person], agrees: bool
+) -> None:
+    house.table.start("onirim", {"players": 2}, seed=7)
+    ann, eve = person(), person(language="ru-RU")
+    ann.join(house, "Ann", 0)
+    device = house.people.holders(house.table.session.number)[0].device
+    house.people.sit(house.table.session.number, 0, device, "2718")
+    eve.join(house, "Eve", 1)
+    eve.page.goto(f"{house.url}/join")
+    eve.tap("[data-key='move-0']")
+    eve.page.fill("#move-pin", "2718")
+    eve.tap("form button.go")
+    ann.page.get_by_text("Eve wants to move").wait_for()
+    ann.tap(f"[data-key=move-{'agree' if agrees else 'deny'}]")
+    if agrees:
+        ann.page.locator("a[href='/join'].go").wait_for()
+    eve.page.locator(".toast").first.wait_for()
+    holder = house.people.holders(house.table.session.number)[0].device
+    assert (holder != device) == agrees

@@ -28,6 +28,11 @@ class MoveSeatBody(Body):
     pin: SeatPin
 
 
+class MoveAnswerBody(Body):
+    seat: SeatNumber
+    agree: bool
+
+
 class SeatBody(Body):
     seat: SeatNumber
 
@@ -88,11 +93,17 @@ def claim(visit: Visit, asked: ClaimBody) -> Response:
 
 @seats.post("/api/move-seat", MoveSeatBody, rate_limit("pin"))
 def move_seat(visit: Visit, asked: MoveSeatBody) -> Response:
-    """Moves a held seat to this device by the seat's PIN."""
+    """Moves a held seat to this device by its PIN; for `left_s` seconds its phone is asked first."""
     if not visit.people.name(visit.device):
         raise RequestError("no-name")
-    visit.table.move(visit.device, asked.seat, asked.pin)
-    return done(seat=asked.seat)
+    return done(seat=asked.seat, left_s=visit.table.move(visit.device, asked.seat, asked.pin))
+
+
+@seats.post("/api/move-answer", MoveAnswerBody)
+def move_answer(visit: Visit, asked: MoveAnswerBody) -> Response:
+    """Says whether the device's own seat may move to the phone that asks for it."""
+    visit.table.answer_move(visit.device, asked.seat, is_agreed=asked.agree)
+    return done()
 
 
 @seats.post("/api/stand-up", SeatBody)

@@ -65,6 +65,7 @@ GAME = Game(
     conflict=conflict,
     camera=lambda options: CAMERA,
     end_turn=("pass", "rest", "wait", "decline"),
+    is_open=lambda options: bool(options["coop"]) or options["players"] == 1,
     printed=("printed",),
     page_texts=PAGE_TEXTS,
     # While choices are covered, a player's own deeds are told to that player alone and hold nothing else.

@@ -93,6 +93,7 @@ GAME = Game(
     at_table=_at_table,
     conflict=_conflict,
     end_turn=("pass", "decline"),
+    is_open=lambda options: options["deck"] == options["clans"] == "physical",
     # Beyond the table area nothing of these is seen.
     by_hand=frozenset({"lay", "rockfall", "web", "call"}),
     drawn_from=drawn_from,

@@ -34,6 +34,7 @@ GAME = Game(
     at_table=at_table,
     conflict=conflict,
     end_turn=("end", "rest"),
+    is_open=lambda options: True,
     page_texts=PAGE_TEXTS,
     cues=CUES,
     shelf=10,

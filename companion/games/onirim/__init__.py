@@ -66,6 +66,9 @@ GAME = Game(
     at_table=_at_table,
     end_turn=("decline",),
     side=lambda options, seat: 0,
+    is_open=lambda options: (
+        options["players"] == 1 or options["openness"] == "open" or options["hands"] == "unseen"
+    ),
     drawn_from=lambda state: "deck",
     page_texts=PAGE_TEXTS,
     cues=CUES,

@@ -217,6 +217,15 @@ function secretForm(seat) {
   );
 }
 
+/** Moves a seat to this phone; asks again once the phone that holds it has had time to answer. */
+async function moveHere(seat, pin) {
+  const { left_s: left } = await post("/api/move-seat", { seat, pin });
+  if (!left) return location.assign(`/seat#${seat}`);
+  toast(t("move.wait", { n: Math.ceil(left) }));
+  setTimeout(() => moveHere(seat, pin).catch((problem) => toast(problem.message, "bad")), left * 1000 + 200);
+  return undefined;
+}
+
 function drawMove(seat, i) {
   const pin = h("input", {
     id: "move-pin",
@@ -236,8 +245,7 @@ function drawMove(seat, i) {
         onsubmit: async (event) => {
           event.preventDefault();
           try {
-            await post("/api/move-seat", { seat: i, pin: pin.value });
-            location.assign(`/seat#${i}`);
+            await moveHere(i, pin.value);
           } catch (problem) {
             toast(problem.message, "bad");
           }

@@ -1,5 +1,6 @@
 // Talking to the table: ordinary requests, and one stream per page that comes back by itself.
 
+import { askToMove } from "./handover.js";
 import { Backoff, TaskQueue } from "./retry.js";
 import { language } from "./text.js";
 
@@ -126,6 +127,7 @@ export class Live {
       });
     on("room", (data) => this.handlers.room(data));
     on("update", (data) => this.handlers.update(data), true);
+    on("asked", (data) => askToMove(data, post));
     on("beat", () => {});
     on("gone", () => {
       this.stop();

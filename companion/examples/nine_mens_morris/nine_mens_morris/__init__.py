@@ -41,6 +41,7 @@ GAME = Game(
         "on-foot": {"flying": False, "draws": "fifty"},
         "until-repeated": {"draws": "repetition"},
     },
+    is_open=lambda options: True,
     printed=("board",),
     page_texts=PAGE_TEXTS,
 )
