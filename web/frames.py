@@ -103,12 +103,12 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
 
     Chance of real cards and dice is told by whoever may know what it gave.
     """
-    view = session.update(viewer).view
     seats: Iterable[Seat] = table.open_seats(session) if viewer == PUBLIC else (viewer,)
     names = session_names(session, language).actions
     found: list[Json] = []
     for seat in [*seats, TABLE]:
-        verbs = shown_needs(view, seat)
+        # An open seat that has begun to decide under cover knows better than the public what it must answer.
+        verbs = shown_needs(session.update(viewer if seat == TABLE else seat).view, seat)
         if not verbs or (seat == TABLE and not may_tell(session, viewer)):
             continue
         actions = [[text, names[text]] for text in session.actions(seat) if text.split(" ", 1)[0] in verbs]
@@ -191,6 +191,8 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
         if session.update(viewer).version == update.version:
             break
     game, view = session.game, update.view
+    if viewer == PUBLIC and table.is_one_screen(session):
+        view = game.view(session.state(), game.camera(session.options))
     return {
         "number": session.number,
         "version": update.version,
