@@ -109,12 +109,12 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
 
     Chance of real cards and dice is told by whoever may know what it gave.
     """
-    view = session.update(viewer).view
     seats: Iterable[Seat] = table.open_seats(session) if viewer == PUBLIC else (viewer,)
     names = session_names(session, language).actions
     found: list[Json] = []
     for seat in [*seats, TABLE]:
-        verbs = shown_needs(view, seat)
+        # An open seat that has begun to decide under cover knows better than the public what it must answer.
+        verbs = shown_needs(session.update(viewer if seat == TABLE else seat).view, seat)
         if not verbs or (seat == TABLE and not may_tell(session, viewer)):
             continue
         actions = [[text, names[text]] for text in session.actions(seat) if text.split(" ", 1)[0] in verbs]
@@ -197,6 +197,8 @@ def frame(table: Table, session: Session, viewer: Viewer, language: str) -> Json
         if session.update(viewer).version == update.version:
             break
     game, view = session.game, update.view
+    if viewer == PUBLIC and table.is_one_screen(session):
+        view = game.view(session.state(), game.camera(session.options))
     return {
         "number": session.number,
         "version": update.version,
@@ -294,11 +296,48 @@ def game_json(session: Session, language: str) -> Json:
         "board": session.board.json(),
         "places": session_names(session, language).cells,
         "data": printed(game.key),
+        "verbs": verbs_json(session.state()),
+        "notes": sorted(game.notes),
         "texts": {
             key: game.texts.table[key][("en", "ru").index(language)]
             for key in game.texts.table
             if key.startswith(FAMILIES)
         },
+    }
+
+
+def verbs_json(state: State) -> Json:
+    """What each verb declares for a hand: the roles of its words, and whether its button is held."""
+    return {
+        name: {
+            "roles": [kind.role for kind in verb.kinds],
+            "rest": None if verb.rest is None else verb.rest.role,
+            "held": verb.held,
+        }
+        for name, verb in state.notation.verbs.items()
+    }
+
+
+def preview(table: Table, session: Session, viewer: Viewer, seat: Seat, text: str, language: str) -> Json:
+    """What an action would bring, ready to be drawn; `secret` where it would reveal something.
+
+    Of an action that is not legal any more, as the position has changed meanwhile, nothing is told either.
+    """
+    game = session.game
+    seen = session.preview(seat, text) if session.refusal(seat, text) is None else None
+    if seen is None:
+        return {"secret": True}
+    view, events = seen
+    if viewer == PUBLIC and table.is_one_screen(session):
+        state = session.state()
+        state.apply(seat, state.notation.parse(text))
+        view = game.view(state, game.camera(session.options))
+    teller = Teller(table, session, language)
+    return {
+        "view": view,
+        "log": [teller.event(event) for event in events],
+        "scene": scene_json(game, view),
+        "layout": layout_json(game, view) if sees_board(session, seat) else None,
     }
 
 

@@ -35,6 +35,22 @@ class Action(NamedTuple):
     args: tuple[int, ...] = ()
 
 
+ROLES: Mapping[str, str] = {
+    **dict.fromkeys(("cell", "location", "passage"), "place"),
+    "target": "target",
+    "pair": "pair",
+    **dict.fromkeys(("turn", "direction", "side", "segment"), "turn"),
+    **dict.fromkeys(("seat", "prisoner", "survivor"), "seat"),
+    **dict.fromkeys(("line", "zone", "phase", "offer", "place", "owner", "clan"), "choice"),
+}
+"""What a hand does with an argument, by the name of its kind; all other kinds are pieces to take up.
+
+`place`: tapped on the board. `pair`: two places joined by a hyphen. `target`: a place where the board has one
+of that name, otherwise a piece. `turn`: how a piece lies, turned by tapping it. `seat`: somebody, chosen by
+figure or name. `choice`: one of a few words.
+"""
+
+
 class Words:
     """A kind of argument: the value `i` is written `words[i]`."""
 
@@ -50,6 +66,11 @@ class Words:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def role(self) -> str:
+        """What a hand does with it: one of the values of `ROLES`, or `piece`."""
+        return ROLES.get(self.name, "piece")
+
     def __repr__(self) -> str:
         return f"Words({self.name!r}, {self.words!r})"
 
@@ -63,15 +84,19 @@ class Verb:
     """What a verb takes: fixed kinds of arguments, then any number of `rest`.
 
     `reveals` marks a verb after which somebody knows more than before: it is never previewed,
-    and undo asks before going back across it. Chance reveals unless it says otherwise.
+    and undo asks before going back across it. Chance reveals unless it says otherwise. `held` marks a verb
+    that loses something for good: a page asks to hold its button, not to tap it.
     """
 
-    __slots__ = ("kinds", "rest", "reveals")
+    __slots__ = ("held", "kinds", "rest", "reveals")
 
-    def __init__(self, *kinds: Words, rest: Words | None = None, reveals: bool = False) -> None:
+    def __init__(
+        self, *kinds: Words, rest: Words | None = None, reveals: bool = False, held: bool = False
+    ) -> None:
         self.kinds = kinds
         self.rest = rest
         self.reveals = reveals
+        self.held = held
 
 
 class Notation:

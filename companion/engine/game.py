@@ -110,6 +110,15 @@ class Game:
     bars: Mapping[str, float] = field(default_factory=dict)
     """What `gloam bench` asks of it: the speed of `playouts` and `copy`, as multiples of python-chess."""
 
+    @property
+    def hides_choices_only(self) -> bool:
+        """Says whether seats hide nothing from each other but what they have just decided under cover.
+
+        Then every event tells its audience only what one of them has decided (`own_events`).
+        """
+        told = {key.removeprefix("event.") for key in self.texts.table if key.startswith("event.")}
+        return told <= self.own_events
+
     def resolve(self, given: Mapping[str, Value]) -> dict[str, Value]:
         """Completes options; raises `ConfigError` for what is unknown or does not go together."""
         options = resolve(self.options, given)

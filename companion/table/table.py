@@ -353,15 +353,20 @@ class Table:
     def open_seats(self, session: Session) -> list[Seat]:
         """Seats that the table screen may play: nobody holds them and they know nothing that it may not.
 
-        A seat whose view is the public one has no secret, and so its list of actions tells none.
+        A seat whose view is the public one has no secret, and so its list of actions tells none. What a seat
+        that nobody holds has decided under cover was decided on the table screen.
         """
         held = self.people.holders(session.number)
         public = session.update(PUBLIC).view
         return [
             seat
             for seat in range(len(session.seats))
-            if seat not in held and session.update(seat).view == public
+            if seat not in held and (session.game.hides_choices_only or session.update(seat).view == public)
         ]
+
+    def is_one_screen(self, session: Session) -> bool:
+        """Says whether the table screen plays every seat, so that it may show what they do under cover."""
+        return session.game.hides_choices_only and not self.people.holders(session.number)
 
     def submit(self, page: Viewer, seat: Seat, text: str, version: int) -> int:
         """Takes an action from a page that shows a version; returns the page's version afterwards.
@@ -374,7 +379,10 @@ class Table:
             if version != now:
                 raise StaleVersion(f"seen version {version}, the table is at {now}")
             session.submit(seat, text)
-            return session.update(page).version
+            after = session.update(page).version
+        if page == PUBLIC and after == now:
+            self.tell()  # a seat has decided under cover: its page may have to ask on
+        return after
 
     # Telling -----------------------------------------------------------------------------------
 

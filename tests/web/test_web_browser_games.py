@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from statistics import median
 
 import pytest
 from web_browser import House, Person, play_to_the_end, tap_at_random
@@ -21,6 +22,15 @@ GAMES = {
 """Games in which every seat may be taken by scanning the invitation."""
 
 
+def tell_touches(game: str, touches: list[int], people: list[Person]) -> None:
+    """Prints how many touches the moves took; no question may have listed more than five sentences."""
+    longest = max(n for one in people for n in one.lists)
+    print(
+        f"{game}: {len(touches)} moves, touches: median {median(touches)}, worst {max(touches)}; {longest=}"
+    )
+    assert longest <= 5
+
+
 @pytest.mark.parametrize("game", [game for game in GAMES if game in REGISTRY])
 def test_a_table_and_two_phones_play_to_the_end(
     game: str, house: House, person: Callable[..., Person]
@@ -31,7 +41,7 @@ def test_a_table_and_two_phones_play_to_the_end(
     table.start(house, game, **GAMES[game])
     ann.join(house, "Ann", 0)
     bob.join(house, "Борис", 1)
-    play_to_the_end({0: ann, 1: bob}, house, Random(seed))
+    tell_touches(game, play_to_the_end({0: ann, 1: bob}, house, Random(seed)), [ann, bob])
     for one in (table, ann, bob):
         one.page.locator(".ending").wait_for()
     table.tap("[data-key=story]")
@@ -57,7 +67,7 @@ def test_killer_and_survivors_play_on_separate_phones(
     table.start(house, game, players="2", confirm="yes")
     team.join(house, "Team", 1)
     killer.claim_secret(house, "Vera", 0)
-    play_to_the_end({0: killer, 1: team}, house, Random(seed))
+    tell_touches(game, play_to_the_end({0: killer, 1: team}, house, Random(seed)), [killer, team])
     for one in (table, killer, team):
         one.page.locator(".ending").wait_for()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from web_browser import House, Person
+from web_browser import CHANGED, DRAWN, House, Person
 
 from companion.engine.text import plural
 from companion.games import REGISTRY
@@ -104,11 +104,11 @@ def test_the_language_changes_on_one_device_at_once(house: House, person: Callab
     other.page.goto(house.url)
     other.page.locator("svg.board").wait_for()
     table.tap("[data-key=language]")
-    table.page.get_by_text("Что произошло").wait_for()
+    table.page.get_by_text("Журнал").wait_for()
     assert table.page.locator("html").get_attribute("lang") == "ru"
-    assert other.page.get_by_text("What happened").count() == 1
+    assert other.page.get_by_text("Log", exact=True).count() == 1
     table.page.reload()
-    table.page.get_by_text("Что произошло").wait_for()
+    table.page.get_by_text("Журнал").wait_for()
 
 
 def test_the_browser_forms_plurals_as_the_server_does(house: House, person: Callable[..., Person]) -> None:
@@ -141,18 +141,53 @@ def test_a_place_with_many_lights_shows_each_meaning(house: House, person: Calla
 
 
 def test_the_table_is_played_by_keyboard_alone(house: House, person: Callable[..., Person]) -> None:
+    """A card is taken up with Enter; what may be done with it stands in the bar, and the focus stays near."""
     table = person(phone=False)
     table.start(house, "onirim")
-    before = table.page.evaluate("document.documentElement.dataset.version")
+    before = table.page.evaluate(DRAWN)
     for _ in range(40):
         table.page.keyboard.press("Tab")
-        if table.page.evaluate("document.activeElement.matches('.move, .card-button')"):
+        if table.page.evaluate("document.activeElement.matches('.item')"):
             break
     table.page.keyboard.press("Enter")
-    if table.page.locator("dialog[open] .move").count():
-        table.page.locator("dialog[open] .move").first.focus()
-        table.page.keyboard.press("Enter")
-    table.page.wait_for_function("old => document.documentElement.dataset.version !== old", arg=before)
+    for _ in range(40):
+        table.page.keyboard.press("Tab")
+        if table.page.evaluate("document.activeElement.matches('.bar .move')"):
+            break
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_function(CHANGED, arg=before)
+
+
+def test_a_tile_is_laid_turned_and_taken_back_by_keyboard(
+    house: House, person: Callable[..., Person]
+) -> None:
+    """Arrows walk the places, R turns, Escape lets go, Enter confirms; the bar's sentence is said aloud."""
+    table = person(phone=False)
+    table.start(house, "night_cage", players="2")
+    page = table.page
+    before = page.evaluate(DRAWN)
+    page.keyboard.press("ArrowDown")
+    first = page.evaluate("document.activeElement.dataset.cell")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.cell") != first
+    page.keyboard.press("Enter")
+    lies = page.locator("[data-confirm]")
+    lies.wait_for()
+    text = lies.get_attribute("data-confirm")
+    page.keyboard.press("r")
+    page.wait_for_function(
+        "old => document.querySelector('[data-confirm]').dataset.confirm !== old", arg=text
+    )
+    turned = lies.get_attribute("data-confirm")
+    assert turned.split()[:2] == text.split()[:2]
+    said = page.locator(".says b").text_content()
+    assert page.locator("#live").text_content() in said
+    page.locator(".pieces .ghost").first.wait_for()
+    page.keyboard.press("Escape")
+    page.locator("[data-confirm]").wait_for(state="detached")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_function(CHANGED, arg=before)
 
 
 def test_turns_are_said_aloud(house: House, person: Callable[..., Person]) -> None:
@@ -163,9 +198,7 @@ def test_turns_are_said_aloud(house: House, person: Callable[..., Person]) -> No
     assert "Player 1" in said.text_content()
 
 
-def test_why_and_preview_answer_without_changing_anything(
-    house: House, person: Callable[..., Person]
-) -> None:
+def test_why_and_a_card_taken_up_change_nothing(house: House, person: Callable[..., Person]) -> None:
     table = person(phone=False)
     table.start(house, "onirim")
     before = json.dumps(house.table.session.update(-2).view)
@@ -174,9 +207,8 @@ def test_why_and_preview_answer_without_changing_anything(
     table.page.locator(".reasons .rule").first.wait_for()
     table.page.keyboard.press("Escape")
     table.page.get_by_role("button", name="Why?").click()
-    table.page.get_by_role("button", name="Preview first").click()
-    table.page.locator(".moves .move").first.click()
-    table.page.locator("[data-confirm]").wait_for()
+    table.tap(".item:not(:disabled)")
+    table.page.locator(".bar .move").first.wait_for()
     assert json.dumps(house.table.session.update(-2).view) == before
 
 
@@ -242,4 +274,4 @@ def test_a_demo_is_watched_without_any_code(house: House, person: Callable[..., 
     anybody = person()
     anybody.page.goto(house.url)
     anybody.page.locator("svg.board").wait_for()
-    assert anybody.page.locator(".moves button:not(:disabled)").count() == 0
+    assert anybody.page.locator(".tap.can, .item:not(:disabled), .bar button:not(:disabled)").count() == 0

@@ -8,7 +8,7 @@ from random import Random
 from shutil import which
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError
 from web_tools import Dealt
 
 from companion.engine.game import turn_for
@@ -32,10 +32,14 @@ ARGS = (
 )
 SCREEN = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-CHANGED = """old => document.documentElement.dataset.version !== old
+CHANGED = """old => document.documentElement.dataset.drawn !== old
     || document.querySelector('.toast.bad') !== null"""
-CHOICE = "dialog[open] .move"
-MOVE = ".moves button:not(:disabled):visible, .killer-card[data-action]:not(:disabled):visible"
+DRAWN = "document.documentElement.dataset.drawn"
+SENDS = ":is([data-confirm], [data-action]):not(:disabled):visible"
+"""Buttons that send an action."""
+TOUCHES = (
+    f".tap.can, .item:not(:disabled):visible, {SENDS}, :is([data-row], [data-aside], [data-key=more]):visible"
+)
 
 
 def attribute(name: str, value: str) -> str:
@@ -84,6 +88,10 @@ class Person:
     def __init__(self, browser: Browser, url: str, *, phone: bool, language: str = "en-GB") -> None:
         self.url = url
         self.odd: list[str] = []
+        self.touches = 0
+        self.lists: list[int] = []
+        """How many sentences stood side by side, at each touch."""
+        self.places: dict[str, int] = {}
         self.context: BrowserContext = browser.new_context(
             viewport=PHONE if phone else SCREEN, has_touch=phone, is_mobile=phone, locale=language
         )
@@ -151,30 +159,33 @@ class Person:
             self.page.mouse.up()
 
     def step(self, rng: Random) -> bool:
-        """Taps one of the things that may be done, through every question; False where there is none."""
+        """Touches anything that may be touched until an action is sent; False where there is nothing."""
         self.reveal()
-        moves = self.page.locator(MOVE)
-        n = moves.count()
-        if not n:
+        drawn = self.page.evaluate(DRAWN)
+        if not self.page.locator(TOUCHES).count():
             return False
-        version = self.page.evaluate("document.documentElement.dataset.version")
         try:
-            moves.nth(rng.randrange(n)).click(timeout=1500)
             for _ in range(12):
-                questions = self.page.locator(CHOICE)
-                many = questions.count()
+                sends = self.page.locator(SENDS)
+                n, touches = sends.count(), self.page.locator(TOUCHES)
+                if n and rng.random() < 0.6:
+                    self.press(sends.nth(rng.randrange(n)))
+                    self.page.wait_for_function(CHANGED, arg=drawn, timeout=4000)
+                    return True
+                many = touches.count()
                 if not many:
                     break
-                questions.nth(rng.randrange(many)).click(timeout=1500)
-            self.page.wait_for_function(
-                CHANGED,
-                arg=version,
-                timeout=4000,
-            )
+                self.press(touches.nth(rng.randrange(many)), force=True)
         except TimeoutError:
-            # The position changed under the finger: look again.
-            self.page.keyboard.press("Escape")
+            pass  # The position changed under the finger: look again.
+        self.page.keyboard.press("Escape")
         return True
+
+    def press(self, button: Locator, *, force: bool = False) -> None:
+        """Taps a button, or holds one that must be held."""
+        is_held = "held" in (button.get_attribute("class", timeout=1500) or "").split()
+        button.click(timeout=1500, delay=750 if is_held else 0, force=force)
+        self.touches += 1
 
     def see(self, session: Session) -> None:
         """Waits until the page shows the position as it is now."""
@@ -184,37 +195,112 @@ class Person:
             "now => document.documentElement.dataset.version === now", arg=str(version)
         )
 
-    def take(self, action: str) -> None:
-        """Taps exactly one action, through every question on the way to it."""
+    def take(self, action: str) -> int:
+        """Touches what leads to exactly one action; returns the number of touches. A drag is one."""
         self.reveal()
-        version = self.page.evaluate("document.documentElement.dataset.version")
+        drawn = self.page.evaluate(DRAWN)
+        for tries in range(3):
+            self.touches = 0
+            try:
+                self._touch(action)
+                self.page.wait_for_function(CHANGED, arg=drawn, timeout=8000)
+            except TimeoutError:
+                # An update may have swept away what was chosen; then one begins anew.
+                if tries == 2:
+                    raise
+                for _ in range(4):
+                    self.page.keyboard.press("Escape")
+            else:
+                return self.touches
+        raise AssertionError(action)
+
+    def _touch(self, action: str) -> None:
         verb, *words = action.split()
-        exact = attribute("data-action", action)
-        button = self.page.locator(f".panel {exact}:visible, .side {exact}:visible")
-        if button.count():
-            button.first.click()
-        else:
-            self._answer(verb, words, exact)
-        self.page.wait_for_function(CHANGED, arg=version)
+        exact = f"{attribute('data-action', action)}:visible, {attribute('data-confirm', action)}:visible"
+        for _ in range(12):
+            self.lists.append(self.page.locator(".bar .move:visible, dialog[open] .move:visible").count())
+            if self.page.locator(exact).count():
+                self.press(self.page.locator(exact).first)
+                return
+            if self.page.locator(".row").count():
+                self._arrange(words)
+            elif self.page.locator(attribute("data-turn", action)).count():
+                self.press(self.page.locator(attribute("data-turn", action)))
+            elif not self._choose(verb, words):
+                break
+        raise TimeoutError(f"nothing on the page leads to {action!r}")
 
-    def _answer(self, verb: str, words: list[str], exact: str, tries: int = 3) -> None:
-        """Answers the questions of an action; an update may sweep a dialog away, then one taps again.
+    def _choose(self, verb: str, words: list[str]) -> bool:
+        """Touches the first piece, place or verb that belongs to the action and is not chosen yet."""
+        page, names = self.page, self.places
+        row = page.locator(f"{attribute('data-row', verb)}:visible")
+        if row.count() and len(words) > 1:
+            self.press(row.first)
+            return True
+        ends = {part for word in words for part in (word, *word.split("-"))}
+        atoms = [f"place:{names[word]}" for word in ends if word in names]
+        kinds = ("seat", "piece")
+        items = [
+            f".item:not(.chosen){attribute('data-atom', f'{kind}:{word}')}"
+            for word in words
+            for kind in kinds
+        ]
+        items += [f".item:not(.chosen){attribute('data-atom', f'verb:{verb}')}"]
+        for selector in items:
+            item = page.locator(f"{selector}:not(:disabled):visible")
+            if item.count():
+                if len(atoms) == 1:
+                    self._drag(item.first, atoms[0])
+                else:
+                    self.press(item.first)
+                return True
+        for atom in atoms:
+            place = page.locator(f".tap.can:not(.here){attribute('data-atom', atom)}")
+            if place.count():
+                self.press(place.first, force=True)
+                return True
+        for name in ("data-row", "data-aside"):
+            if page.locator(f"{attribute(name, verb)}:visible").count():
+                self.press(page.locator(f"{attribute(name, verb)}:visible").first)
+                return True
+        more = page.locator("[data-key=more]:visible")
+        if more.count() and not page.locator("dialog[open]").count():
+            self.press(more)
+            return True
+        return False
 
-        A word that all actions still open have in common is not asked for.
-        """
-        said = [attribute("data-word", f"{at} {word}") for at, word in enumerate(words)]
-        try:
-            self.page.locator(f'[data-many="{verb}"]').click(timeout=5000)
-            for _ in words:
-                if self.page.locator(f"dialog[open] {exact}").count():
-                    break
-                self.page.locator(f"dialog[open] :is({', '.join(said)})").click(timeout=5000)
-            self.page.locator(f"dialog[open] {exact}").click(timeout=5000)
-        except TimeoutError:
-            if tries == 1:
-                raise
-            self.page.keyboard.press("Escape")
-            self._answer(verb, words, exact, tries - 1)
+    def _drag(self, item: Locator, atom: str) -> None:
+        """Drags a piece onto its place; where that does not glow, the piece is only taken up."""
+        item.scroll_into_view_if_needed()
+        mouse, start = self.page.mouse, item.bounding_box()
+        mouse.move(start["x"] + start["width"] / 2, start["y"] + 20)
+        mouse.down()
+        mouse.move(start["x"] + start["width"] / 2, start["y"] - 20, steps=2)
+        place = self.page.locator(f".tap.can{attribute('data-atom', atom)}")
+        if place.count():
+            end = place.first.bounding_box()
+            mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=2)
+        mouse.up()
+        self.touches += 1
+
+    def _arrange(self, words: list[str]) -> None:
+        """Drags the cards of a row into their order, or marks the cards of a set."""
+        if self.page.locator(".row.set").count():
+            for word in words:
+                self.press(self.page.locator(f".row .item:not(.in){attribute('data-word', word)}").first)
+            return
+        for i, word in enumerate(words):
+            row = [one.get_attribute("data-word") for one in self.page.locator(".row .item").all()]
+            if row[i] == word:
+                continue
+            mouse, items = self.page.mouse, self.page.locator(".row .item")
+            items.nth(row.index(word, i)).scroll_into_view_if_needed()
+            start, end = items.nth(row.index(word, i)).bounding_box(), items.nth(i).bounding_box()
+            mouse.move(start["x"] + 20, start["y"] + 20)
+            mouse.down()
+            mouse.move(end["x"] + 25, end["y"] + 20, steps=3)
+            mouse.up()
+            self.touches += 1
 
     def is_over(self) -> bool:
         return self.page.locator(".ending").count() > 0
@@ -223,20 +309,24 @@ class Person:
         self.context.close()
 
 
-def play_to_the_end(people: dict[int, Person], house: House, rng: Random, limit: int = 3000) -> int:
-    """Lets careful players tap until the game is over; returns the number of taps."""
+def play_to_the_end(people: dict[int, Person], house: House, rng: Random, limit: int = 3000) -> list[int]:
+    """Lets careful players play until the game is over; returns the number of touches of each move."""
     session = house.table.session
     game = session.game
-    for taps in range(limit):
+    places = {place.name: i for i, place in enumerate(game.board(session.options).places)}
+    for person in people.values():
+        person.places = places
+    touches: list[int] = []
+    for _ in range(limit):
         state = session.state()
         needs = [need for need in state.needs() if set(need.verbs) - {"note", "guess"}]
         if not needs:
-            return taps
+            return touches
         need = rng.choice(needs)
         action = game.bots["careful"](turn_for(game, state, need.seat, rng))
         people[need.seat].see(session)
-        people[need.seat].take(state.notation.text(action))
-    raise AssertionError(f"not over after {limit} taps")
+        touches.append(people[need.seat].take(state.notation.text(action)))
+    raise AssertionError(f"not over after {limit} moves")
 
 
 def tap_at_random(people: list[Person], house: House, rng: Random, taps: int) -> None:

@@ -77,12 +77,7 @@ def preview(visit: Visit) -> Response:
     seat = viewer if visit.query.acting is None else visit.query.acting
     if seat != viewer and not (viewer == PUBLIC and seat in visit.table.open_seats(session)):
         raise NotYourSeat("no preview of somebody else's actions")
-    seen = session.preview(seat, visit.query.action)
-    if seen is None:
-        return jsonify({"secret": True})
-    view, events = seen
-    teller = frames.Teller(visit.table, session, visit.language)
-    return jsonify({"view": view, "log": [teller.event(event) for event in events]})
+    return jsonify(frames.preview(visit.table, session, viewer, seat, visit.query.action, visit.language))
 
 
 @game.get("/api/stream", query=("seat", "page", "lang"), gives="text/event-stream")

@@ -294,6 +294,22 @@ export default {
             }),
     );
   },
+  picture(ctx, word) {
+    if (/^wall[/\\]$/.test(word)) {
+      const turned = s("g", { transform: word.endsWith("/") ? "" : "rotate(90)" }, trap("wall"));
+      return { node: turned, size: [34, 34] };
+    }
+    if (TRAP[word]) return { node: trap(word), size: [34, 34] };
+    const [, kind, way, colour] =
+      word.match(/^(.*[GBRYP][LTR])(?:-(up|right|down|left)-(white|black))?$/) || [];
+    if (!kind) return null;
+    const tip = kind.match(/[GBRYP]([LTR])$/)[1];
+    const turn = way ? { up: 0, right: 90, down: 180, left: 270 }[way] - TIP[tip] : 0;
+    return {
+      node: s("g", { transform: `rotate(${turn})` }, skeleton(`${kind}-${colour || "white"}`)),
+      size: [32, 32],
+    };
+  },
   panel(ctx) {
     if (ctx.seat === undefined) return [];
     const mine = own(ctx.view, ctx.seat);

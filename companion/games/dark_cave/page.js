@@ -206,6 +206,14 @@ export default {
     const lying = face.endsWith("-lying");
     return s("g", { transform: shift }, dwarf(face.split("-")[0], lying), s("title", {}, ctx.word(face)));
   },
+  hand: ({ view, seat }) =>
+    seat === undefined ? [] : [{ title: t("cave.hand"), words: view.dwarves[seat].hand || [] }],
+  picture({ game }, word) {
+    if (/^(yellow|blue)-\d$/.test(word)) return { node: dwarf(word.split("-")[0]), size: [22, 30] };
+    if (shape(game, word)) return { node: cardFace(game, word), size: [W, H], isPlain: true };
+    if (SIGN[word.split("-")[0]]) return { node: cardFace(game, word), size: [W, H] };
+    return null;
+  },
   panel(ctx) {
     const { view, seat } = ctx;
     if (seat === undefined) return [];
@@ -237,30 +245,6 @@ export default {
           h("span", { class: "quiet" }, t("cave.clan")),
           " ",
           text,
-        ),
-      );
-    }
-    if (own.hand) {
-      parts.push(
-        h(
-          "div",
-          { class: "cards", role: "group", "aria-label": t("cave.hand") },
-          own.hand.map((name, i) => {
-            const moves = ctx.moves.filter((move) => move.words.includes(name) && move.verb !== "pass");
-            return h(
-              "button",
-              {
-                class: "card-button",
-                "data-key": `hand-${i}`,
-                disabled: !moves.length,
-                "aria-label": ctx.word(name),
-                onclick: () =>
-                  moves.length === 1 ? ctx.play.take(moves[0]) : ctx.choose(moves, ctx.word(name)),
-              },
-              s("svg", { viewBox: "-30 -46 60 92", "aria-hidden": "true" }, cardFace(ctx.game, name)),
-              h("span", {}, ctx.word(name)),
-            );
-          }),
         ),
       );
     }

@@ -226,6 +226,10 @@ export default {
       s("text", { x, y: 205, "text-anchor": "middle", "font-size": 24 }, String(view.stack)),
     );
   },
+  hand({ frame, game }) {
+    const drawn = frame.layout?.[game.index.get("drawn")] || [];
+    return [{ title: t("cage.drawn"), words: drawn.map(([face]) => face) }];
+  },
   panel: prisoners,
   facts({ view, game, word }) {
     const percent = (name, i) => `${Math.round(100 * view.odds[name][i])} %`;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 PAGE_TEXTS: dict[str, tuple[str, str]] = {
     "cage.stack": ("Stack", "Запас"),
+    "cage.drawn": ("Drawn tile", "Взятый фрагмент"),
     "cage.gates": ("Gates left", "Осталось врат"),
     "cage.keys": ("Keys left", "Осталось ключей"),
     "cage.monster": ("A monster", "Монстр"),

@@ -126,21 +126,6 @@ export function card(code, w = 63, hh = 88) {
 
 const ZONES = ["deck", "limbo", "discard", "reveal", "strip"];
 
-function button(ctx, code, moves, label) {
-  return h(
-    "button",
-    {
-      class: "card-button",
-      "data-key": `hand-${label}`,
-      disabled: !moves.length,
-      "aria-label": ctx.word(code),
-      onclick: () => (moves.length === 1 ? ctx.play.take(moves[0]) : ctx.choose(moves, ctx.word(code))),
-    },
-    s("svg", { viewBox: "-32 -45 64 90", "aria-hidden": "true" }, card(code)),
-    h("span", {}, ctx.word(code)),
-  );
-}
-
 export default {
   cover: () => [
     s("rect", {
@@ -241,56 +226,14 @@ export default {
         );
       });
   },
-  panel(ctx) {
-    const shownSeat = ctx.seat ?? ctx.view.seat;
-    const cards = ctx.view.hands[shownSeat]?.cards;
-    const groups = [];
-    const movesOf = (code, shared) =>
-      ctx.moves.filter(
-        (move) =>
-          move.words[0] === code &&
-          move.words.includes("shared") === shared &&
-          ["play", "discard", "pick", "pay-key", "foretell", "show", "swap"].includes(move.verb),
-      );
-    if (cards?.length) {
-      groups.push(
-        h(
-          "div",
-          { class: "cards", role: "group", "aria-label": t("onirim.hand") },
-          cards.map((code, i) => button(ctx, code, movesOf(code, false), `${i}-${code}`)),
-        ),
-      );
-    }
-    if (ctx.view.shared.length) {
-      groups.push(
-        h("h3", {}, t("onirim.shared")),
-        h(
-          "div",
-          { class: "cards" },
-          ctx.view.shared.map((code, i) => button(ctx, code, movesOf(code, true), `shared-${i}`)),
-        ),
-      );
-    }
-    if (ctx.view.looked.cards?.length) {
-      groups.push(
-        h("h3", {}, t("onirim.prophecy")),
-        h(
-          "div",
-          { class: "cards" },
-          ctx.view.looked.cards.map((code, i) =>
-            button(
-              ctx,
-              code,
-              ctx.moves.filter(
-                (move) => move.words[0] === code && ["foresee", "foretell"].includes(move.verb),
-              ),
-              `seen-${i}`,
-            ),
-          ),
-        ),
-      );
-    }
-    return groups;
+  hand(ctx) {
+    const { view } = ctx;
+    const own = view.hands[ctx.seat ?? view.seat]?.cards || [];
+    return [
+      { title: t("onirim.hand"), words: own },
+      { title: t("onirim.shared"), words: view.shared },
+      { title: t("onirim.prophecy"), words: view.looked.cards || [] },
+    ];
   },
   facts({ view, word }) {
     const doors = view.doors.flat().reduce((a, b) => a + b, 0);

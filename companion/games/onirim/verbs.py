@@ -19,7 +19,7 @@ VERBS = {
     "pick": Verb(CARD),
     "play": Verb(CARD, rest=_PLACE),
     "discard": Verb(CARD, rest=_PLACE),
-    "concede": Verb(),
+    "concede": Verb(held=True),
     "take": Verb(),
     "decline": Verb(),
     "swap": Verb(CARD, CARD),

@@ -276,14 +276,27 @@ export default {
     }
     return nodes;
   },
-  hides: (ctx, moves) =>
-    ctx.seat !== undefined &&
-    Boolean(ctx.view.hand) &&
-    ["play", "pay", "discard", "note", "guess"].includes(moves[0].verb),
-  cells: (move, game) =>
-    move.verb === "note" || move.verb === "ask-pair"
-      ? []
-      : move.words.map((word) => game.index.get(word)).filter((cell) => cell !== undefined),
+  at(ctx, word) {
+    const { view } = ctx;
+    const i = view.places ? view.survivors.findIndex((tile) => tile.id === word) : -1;
+    return i >= 0 && view.places[i] >= 0 ? view.places[i] : undefined;
+  },
+  hand: (ctx) => (ctx.view.hand ? [{ title: t("hand"), words: ctx.view.hand }] : []),
+  picture({ game }, word) {
+    const one = printed(game, "survivors").get(word);
+    if (one) return { node: figure(COLOUR[one.colour] || one.colour, first(label(one))), size: [20, 24] };
+    if (printed(game, "killers").has(word)) return { node: hunter(word), size: [28, 36] };
+    return null;
+  },
+  about({ game, view }, word) {
+    const card = printed(game, "killer_cards", "cards").get(word);
+    const facts = view.cards?.[word];
+    const short = facts
+      ? `${facts.steps.map((name) => t(`whisper.timing.${name}`)).join(" · ")} · ${t("whisper.price", { n: facts.cost })}`
+      : "";
+    const one = card || printed(game, "items").get(word) || printed(game, "plans").get(word);
+    return one ? { text: said(one, "text"), short } : undefined;
+  },
   helper(ctx) {
     const { view } = ctx;
     const nodes = [];
@@ -452,9 +465,9 @@ function encounter(ctx) {
   );
 }
 
-/** The killer's side: where in the turn, the hand with what may be done with each card, what the deck can hold. */
+/** The killer's side: where in the turn, and what the deck can hold. */
 function killersPanel(ctx) {
-  const { view, game, moves } = ctx;
+  const { view, game } = ctx;
   const cards = printed(game, "killer_cards", "cards");
   const step = STEPS.includes(view.phase) ? view.phase : "";
   return [
@@ -473,49 +486,6 @@ function killersPanel(ctx) {
       : null,
     view.killer?.hidden
       ? h("p", { class: "stealth" }, t("whisper.you-hide", { place: game.places[view.at] }))
-      : null,
-    view.hand.length
-      ? h(
-          "div",
-          { class: "killer-hand", role: "group", "aria-label": t("hand") },
-          view.hand.map((id, i) => {
-            const card = cards.get(id),
-              facts = view.cards[id] || { steps: [], cost: 0 };
-            const own = moves.filter(
-              (move) => ["play", "pay", "discard"].includes(move.verb) && move.words[0] === id,
-            );
-            return h(
-              "button",
-              {
-                class: `killer-card ${own.length ? "" : "off"}`,
-                "data-key": `card-${i}`,
-                "data-action": own[0]?.text,
-                "data-seat": ctx.seat,
-                disabled: !own.length || ctx.play.busy,
-                onclick: () => (own.length === 1 ? ctx.play.take(own[0]) : ctx.choose(own, label(card))),
-              },
-              h(
-                "span",
-                { class: "when" },
-                facts.steps.map((name) => t(`whisper.timing.${name}`)).join(" · "),
-                h("span", { class: "cost", title: t("whisper.cost") }, String(facts.cost)),
-              ),
-              h("b", {}, label(card)),
-              h("span", { class: "effect" }, said(card, "text")),
-              own.length
-                ? h(
-                    "span",
-                    { class: "do" },
-                    own[0].verb === "play"
-                      ? t("whisper.play")
-                      : own[0].verb === "pay"
-                        ? t("whisper.pay")
-                        : t("whisper.discard"),
-                  )
-                : null,
-            );
-          }),
-        )
       : null,
     view.my_killer
       ? h(
@@ -540,29 +510,9 @@ function killersPanel(ctx) {
     view.my_skills.length
       ? h("p", {}, `${t("whisper.skills")}: ${view.my_skills.map(ctx.word).join(", ")}`)
       : null,
-    notes(ctx),
+    view.guess ? h("p", { class: "quiet" }, `${t("whisper.guess")}: ${view.guess}`) : null,
     view.possible ? h("p", { class: "quiet" }, t("whisper.possible")) : null,
   ].filter(Boolean);
-}
-
-/** The killer's own notes: tokens on the map and a guess at the radio. */
-function notes(ctx) {
-  const of = (verb) => ctx.moves.filter((move) => move.verb === verb);
-  if (!of("note").length && !of("guess").length) return null;
-  return h(
-    "div",
-    { class: "buttons notes" },
-    h(
-      "button",
-      { class: "small", "data-key": "note", onclick: () => ctx.choose(of("note"), t("whisper.note")) },
-      t("whisper.note"),
-    ),
-    h(
-      "button",
-      { class: "small", "data-key": "guess", onclick: () => ctx.choose(of("guess"), t("whisper.guess")) },
-      `${t("whisper.guess")}: ${ctx.view.guess ?? 0}`,
-    ),
-  );
 }
 
 /** The survivors' side: who acts, what each carries, what must be told. */

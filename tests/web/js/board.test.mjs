@@ -24,7 +24,7 @@ function context(more = {}) {
     game,
     frame: { scene: { mood: "", glows: [[1, "legal", "", 0, 1]] }, layout: { 0: [["stone", 0, 2]] } },
     art: {},
-    moves: [{ text: "move b1", label: "Go right", verb: "move", words: ["b1"] }],
+    targets: new Map([[1, "place:1"]]),
     mode: "play",
     marked: [],
     ...more,
@@ -44,16 +44,16 @@ test("a piece that the board does not list is shown by its face", () => {
   assert.ok(labels(drawBoard(ctx)).includes("ghost"));
 });
 
-test("a place where something may be done can be tapped, and says what happens", () => {
+test("a place where something may be done can be tapped and has a name", () => {
   const picked = [];
-  const svg = drawBoard(context({ pick: (cell, moves) => picked.push([cell, moves[0].text]) }));
+  const svg = drawBoard(context({ pick: (cell, atom) => picked.push([cell, atom]) }));
   const taps = svg.all("rect").filter((node) => "data-cell" in node.attributes);
   assert.deepEqual(
     taps.map((node) => node.attributes["aria-label"]),
-    [undefined, "right: Go right"],
+    [undefined, "right"],
   );
   taps[1].listeners.click();
-  assert.deepEqual(picked, [[1, "move b1"]]);
+  assert.deepEqual(picked, [[1, "place:1"]]);
 });
 
 test("a game's own drawing replaces the parts that it draws", () => {
@@ -67,4 +67,16 @@ test("a board that the viewer may not see is drawn without pieces", () => {
   const ctx = context();
   ctx.frame.layout = null;
   assert.deepEqual(labels(drawBoard(ctx)), ["left", "right"]);
+});
+
+test("what a ghost would bring is drawn as a ghost, what lies there is not", () => {
+  const ctx = context({ before: { 0: [["stone", 0, 2]] } });
+  ctx.frame.layout = { 0: [["stone", 0, 2]], 1: [["stone", 90, 1]] };
+  const pieces = drawBoard(ctx)
+    .all("g")
+    .filter((node) => node.attributes.transform?.startsWith("translate"));
+  assert.deepEqual(
+    pieces.map((node) => node.attributes.class),
+    [undefined, "ghost"],
+  );
 });

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arrowStep, cornerOf, placeAt, putDown, stackShift, typeSize, viewBox } from "/static/js/geometry.js";
+import {
+  arrowStep,
+  boxAround,
+  cornerOf,
+  placeAt,
+  putDown,
+  stackShift,
+  typeSize,
+  viewBox,
+} from "/static/js/geometry.js";
 
 const CELLS = [
   { centre_mm: [10, 10], size_mm: [20, 20] },
@@ -51,4 +60,11 @@ test("arrow keys move by one step, other keys by none", () => {
   assert.deepEqual(arrowStep("ArrowUp", [5, 7]), [0, -7]);
   assert.deepEqual(arrowStep("ArrowLeft", [5, 7]), [-5, 0]);
   assert.equal(arrowStep("x", [5, 7]), undefined);
+});
+
+test("a box lies around its places, inside the board, and not too close", () => {
+  const at = (x, y) => ({ centre_mm: [x, y], size_mm: [10, 10] });
+  assert.deepEqual(boxAround([at(50, 50)], [0, 0, 100, 100], { margin: 0.5, share: 0.1 }), [40, 40, 20, 20]);
+  assert.deepEqual(boxAround([at(5, 95)], [0, 0, 100, 100], { margin: 0.5, share: 0.5 }), [0, 50, 50, 50]);
+  assert.deepEqual(boxAround([at(5, 5), at(95, 95)], [0, 0, 100, 100]), [0, 0, 100, 100]);
 });

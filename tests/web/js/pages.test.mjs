@@ -10,9 +10,10 @@ const GAMES = fs.readdirSync(FOLDER).filter((key) => fs.existsSync(new URL(`${ke
 const PARTS = new Set(
   [
     ["cover", "suggested", "meanings", "optional"],
-    ["margin", "viewBox", "defs", "ground", "place", "piece", "over", "taps", "cells", "shows"],
+    ["margin", "viewBox", "defs", "ground", "place", "piece", "over", "taps", "shows"],
+    ["hand", "picture", "about", "at", "players"],
     ["flat", "stacks", "ownPieces"],
-    ["facts", "panel", "helper", "hides", "filters", "tabs"],
+    ["facts", "panel", "helper", "filters", "tabs"],
   ].flat(),
 );
 

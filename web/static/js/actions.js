@@ -1,7 +1,4 @@
-// What may be done, as lists: the legal actions of a frame, grouped and asked for step by step.
-
-/** Up to this number of choices of one kind stand as buttons; more are asked for word by word. */
-export const MAX_BUTTONS = 14;
+// What may be done: the legal actions of a frame, and who must act.
 
 /** Splits the moves of a frame into single actions. */
 export function movesOf(frame) {
@@ -22,27 +19,6 @@ export function groupBy(items, keyOf) {
     groups.get(key).push(item);
   }
   return groups;
-}
-
-/** The actions by seat and verb, as they stand in the panel. */
-export const byVerb = (moves) => [...groupBy(moves, (move) => `${move.seat} ${move.verb}`).values()];
-
-/** The places that an action names. */
-export function cellsOf(action, game) {
-  return action.words.map((word) => game.index.get(word)).filter((cell) => cell !== undefined);
-}
-
-/**
- * The next question that tells several actions apart: few are listed by their text, many by the first word in
- * which they differ, counted from `from`. Returns the position of that word, and the actions by answer.
- */
-export function nextQuestion(moves, from = 0) {
-  if (moves.length <= MAX_BUTTONS) return { at: from, groups: groupBy(moves, (move) => move.text) };
-  const longest = Math.max(...moves.map((move) => move.words.length));
-  let at = from;
-  while (at < longest && moves.every((move) => move.words[at] === moves[0].words[at])) at += 1;
-  const keyOf = at < longest ? (move) => move.words[at] ?? "" : (move) => move.text;
-  return { at, groups: groupBy(moves, keyOf) };
 }
 
 /** The seats that must act: those that need more than what the game calls optional. */

@@ -1,10 +1,9 @@
 // The board of any game: places and pieces in millimetres, with the lights on them.
 // A game's own art replaces the parts that it draws better: ground, place, piece, over.
 
-import { cellsOf } from "./actions.js";
 import { h, s } from "./dom.js";
 import { cornerOf, stackShift, typeSize, viewBox } from "./geometry.js";
-import { fallsOnPieces, lightDefs, overGlows, underGlow } from "./lights.js";
+import { fallsOnPieces, lightDefs, LOOK, overGlows, underGlow } from "./lights.js";
 import { t } from "./text.js";
 
 /** Draws a piece that has no art of its own: a card, tile or token with its name. */
@@ -28,25 +27,21 @@ export function plainPiece(face, info, words) {
   );
 }
 
-/** Draws the whole board. `ctx`: game, frame, art, moves, pick(cell), mode ("play" | "why"), marked cells. */
+/**
+ * Draws the whole board. `ctx`: game, frame, art, mode ("play" | "why"), marked cells; `targets` are the places
+ * that may be touched, each with the atom that a touch chooses; `before` is the layout under a ghost's.
+ */
 export function drawBoard(ctx) {
-  const { game, frame, art } = ctx;
+  const { game, frame, art, targets = new Map() } = ctx;
   const [width, height] = game.board.size_mm;
   const places = game.board.cells;
   const shows = (cell) => !art.shows || art.shows(ctx, places[cell]);
   const glows = frame.scene.glows.filter((glow) => shows(glow[0]));
-  const byCell = new Map();
-  for (const move of ctx.moves) {
-    for (const cell of (art.cells || cellsOf)(move, game)) {
-      if (!byCell.has(cell)) byCell.set(cell, []);
-      byCell.get(cell).push(move);
-    }
-  }
   const svg = s(
     "svg",
     {
-      class: `board game-${game.key} mood-${frame.scene.mood || "none"}`,
-      viewBox: art.viewBox?.(ctx) || viewBox([width, height], art.margin),
+      class: `board game-${game.key} mood-${frame.scene.mood || "none"} ${ctx.asks ? "asking" : ""}`,
+      viewBox: ctx.box || art.viewBox?.(ctx) || viewBox([width, height], art.margin),
       role: "group",
       "aria-label": game.title,
       preserveAspectRatio: "xMidYMid meet",
@@ -88,6 +83,7 @@ export function drawBoard(ctx) {
         s(
           "g",
           {
+            class: isNew(ctx, cell, face, turn) ? "ghost" : undefined,
             transform: `translate(${x + right} ${y + down}) rotate(${(turn || 0) + (place.turn || 0)})`,
           },
           node,
@@ -108,6 +104,7 @@ export function drawBoard(ctx) {
       );
     });
   }
+  if (ctx.laid) pieces.append(...ctx.laid.map(({ cell, node }) => standing(places[cell], node)));
   svg.append(
     pieces,
     s(
@@ -121,37 +118,36 @@ export function drawBoard(ctx) {
   const taps = s("g", { class: "taps" });
   places.forEach((place, cell) => {
     if (!shows(cell)) return;
-    const moves = byCell.get(cell) || [];
-    const active = moves.length > 0 || ctx.mode === "why";
+    const atom = targets.get(cell);
+    const active = atom !== undefined || ctx.mode === "why";
     const [x, y] = place.centre_mm,
       [w, hh] = place.size_mm;
-    const marked = ctx.marked?.includes(cell);
-    const label = [
-      game.places[cell],
-      ...(moves.length === 1 ? [moves[0].label] : moves.length ? [t("choices", { n: moves.length })] : []),
-    ].join(": ");
+    const label = game.places[cell];
+    const marks = [atom && "can", ctx.marked?.includes(cell) && "marked", ctx.here?.includes(cell) && "here"];
     taps.append(
       s(
         "rect",
         {
-          class: `tap ${moves.length ? "can" : ""} ${marked ? "marked" : ""}`,
+          class: ["tap", ...marks.filter(Boolean)].join(" "),
           x: x - w / 2,
           y: y - hh / 2,
           width: w,
           height: hh,
           rx: Math.min(w, hh) * 0.12,
           "data-cell": cell,
+          "data-atom": atom,
           "data-key": `cell-${cell}`,
           role: active ? "button" : undefined,
           tabindex: active ? 0 : undefined,
           "aria-label": active ? label : undefined,
           "aria-hidden": active ? undefined : "true",
           transform: place.turn ? `rotate(${place.turn} ${x} ${y})` : undefined,
-          onclick: () => ctx.pick(cell, moves),
+          onclick: () => ctx.pick(cell, atom),
           onkeydown: (event) => {
             if (event.key === "Enter" || event.key === " ") {
               event.preventDefault();
-              ctx.pick(cell, moves);
+              event.stopPropagation();
+              ctx.pick(cell, atom, true);
             }
           },
           oncontextmenu: (event) => {
@@ -166,6 +162,16 @@ export function drawBoard(ctx) {
   svg.append(taps);
   if (art.taps) svg.append(s("g", { class: "own-taps" }, art.taps(ctx)));
   return svg;
+}
+
+/** Whether a piece lies there only as a ghost: the position before it does not have it. */
+function isNew(ctx, cell, face, turn) {
+  return ctx.before && !(ctx.before[cell] || []).some(([one, way]) => one === face && way === turn);
+}
+
+/** A piece in the middle of a place. */
+function standing({ centre_mm: [x, y] }, node) {
+  return s("g", { class: "ghost", transform: `translate(${x} ${y})` }, node);
 }
 
 function plainPlace(ctx, place, cell) {
@@ -207,7 +213,14 @@ export function legend(frame, art) {
       h(
         "li",
         {},
-        h("span", { class: `chip m-${glow[1]} ${glow[2] ? `t-${glow[2]}` : ""}`, "aria-hidden": "true" }),
+        h(
+          "span",
+          {
+            class: `chip ${LOOK[glow[1]]?.[1] || "ring"} m-${glow[1]} ${glow[2] ? `t-${glow[2]}` : ""}`,
+            "aria-hidden": "true",
+          },
+          LOOK[glow[1]]?.[0],
+        ),
         own(glow[1]),
       ),
     ),

@@ -49,6 +49,28 @@ function openComfort() {
   dialog(t("comfort"), Object.keys(SETTINGS).map(pick));
 }
 
+/** A button that changes the language of this page at once; `redraw` is called then. */
+export function languageButton(redraw) {
+  const other = language === "ru" ? "en" : "ru";
+  return h(
+    "button",
+    {
+      class: "quiet-button",
+      "data-key": "language",
+      lang: other,
+      onclick: async () => {
+        for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
+        await setLanguage(other);
+        redraw();
+      },
+    },
+    other === "en" ? "English" : "Русский",
+  );
+}
+
+export const comfortButton = () =>
+  h("button", { class: "quiet-button", "data-key": "comfort", onclick: openComfort }, t("comfort"));
+
 /** Builds the head of a page; `redraw` is called after the language has changed. */
 export function head(element, title, redraw, ...links) {
   replace(
@@ -56,24 +78,6 @@ export function head(element, title, redraw, ...links) {
     h("a", { class: "brand", href: "/" }, h("span", { class: "flame", "aria-hidden": "true" }), "Gloam"),
     h("span", { class: "where" }, title),
     h("span", { class: "old", role: "status" }, t("old-news")),
-    h(
-      "nav",
-      { "aria-label": t("menu") },
-      links,
-      h(
-        "button",
-        {
-          class: "quiet-button",
-          "data-key": "language",
-          lang: language === "ru" ? "en" : "ru",
-          onclick: async () => {
-            await setLanguage(language === "ru" ? "en" : "ru");
-            redraw();
-          },
-        },
-        language === "ru" ? "English" : "Русский",
-      ),
-      h("button", { class: "quiet-button", "data-key": "comfort", onclick: openComfort }, t("comfort")),
-    ),
+    h("nav", { "aria-label": t("menu") }, links, languageButton(redraw), comfortButton()),
   );
 }

@@ -47,3 +47,19 @@ export function arrowStep(key, [width, height]) {
     key
   ];
 }
+
+/** A box around some places with a margin, as large as needed to show at least a share of the whole board. */
+export function boxAround(places, [left, top, width, height], { margin = 0.8, share = 0.5 } = {}) {
+  const edge = (side, by) =>
+    places.map(({ centre_mm, size_mm }) => centre_mm[side] + by * size_mm[side] * (0.5 + margin));
+  const span = (side, from, size) => {
+    const low = Math.max(from, Math.min(...edge(side, -1))),
+      high = Math.min(from + size, Math.max(...edge(side, 1)));
+    const wanted = Math.max(high - low, size * share);
+    const start = Math.min(Math.max(from, (low + high - wanted) / 2), from + size - wanted);
+    return [start, wanted];
+  };
+  const [x, w] = span(0, left, width),
+    [y, hh] = span(1, top, height);
+  return [x, y, w, hh];
+}

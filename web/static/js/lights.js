@@ -3,7 +3,7 @@
 import { s } from "./dom.js";
 
 /** What each meaning shows: its sign, and whether it fills the place with light or draws a ring. */
-const LOOK = {
+export const LOOK = {
   lit: ["", "fill"],
   dim: ["", "fill"],
   fading: ["◌", "ring"],

@@ -1,13 +1,16 @@
 // A game on a page: its board, whose turn it is, what may be done, why, and what happened.
-// The table screen and a seat's panel are both made from these parts.
+// The table screen and a seat's page are both made from these parts; `touch.js` is the hand on them.
 
-import { byVerb, MAX_BUTTONS, movesOf, nextQuestion, verbName, waitingSeats } from "./actions.js";
+import { waitingSeats } from "./actions.js";
 import { drawBoard, legend } from "./board.js";
 import { announce, dialog, h, replace, toast } from "./dom.js";
 import { eyesCard } from "./eyes.js";
 import { artOf, prepare } from "./games.js";
+import { boxAround, viewBox } from "./geometry.js";
+import { roleOf, splitAtom } from "./grammar.js";
 import { get, me, post } from "./net.js";
 import { t } from "./text.js";
+import { Touch } from "./touch.js";
 
 const LOG_SHOWN = 60;
 
@@ -15,20 +18,23 @@ export class Play {
   constructor(seat) {
     this.seat = seat;
     this.page = seat === undefined ? -2 : seat;
+    this.touch = new Touch(this);
     this.parts = {
-      board: h("div", { class: "board-box" }),
-      helper: h("div", { class: "helper card" }),
-      moves: h("div", { class: "moves" }),
+      board: h("div", { class: "board-box", onpointerdown: (event) => this.touch.carry(event) }),
+      task: h("div", { class: "task" }),
+      tray: this.touch.tray,
+      bar: this.touch.bar,
       facts: h("div", { class: "facts" }),
       log: h("ol", { class: "log", tabindex: "0", "aria-label": t("log") }),
+      last: h("div", { class: "last" }),
       own: h("div", { class: "own" }),
-      tools: h("div", { class: "tools" }),
       legend: h("div", {}),
-      over: h("div", {}),
+      signs: h("div", { class: "signs-now" }),
+      over: h("div", { class: "over-all" }),
       eyes: h("div", { class: "eyes-box" }),
     };
     this.mode = "play";
-    this.asks = false;
+    this.zooms = seat !== undefined;
     this.busy = false;
     this.lines = [];
     this.frame = null;
@@ -60,8 +66,12 @@ export class Play {
     this.frame = frame;
     this.marked = [];
     this.busy = false;
+    if (!before || before.version !== frame.version) this.touch.clear();
+    this.touch.follow(frame, this.game);
     this.draw();
-    document.documentElement.dataset.version = frame.version;
+    const { dataset } = document.documentElement;
+    dataset.version = frame.version;
+    dataset.drawn = Number(dataset.drawn || 0) + 1;
     this.tell(before);
   }
 
@@ -108,31 +118,66 @@ export class Play {
       seat: this.seat,
       room: this.room,
       play: this,
-      moves: movesOf(this.frame),
       mode: this.mode,
       marked: this.marked,
       name: (seat) => this.name(seat),
       word: this.game.word,
-      pick: (cell, moves) => this.pick(cell, moves),
       why: (cell) => this.why(cell),
-      choose: (moves, title) => this.choose(moves, title),
-      act: (move) => this.act(move),
+      pick: (cell, atom, byKey) => this.pick(cell, atom, byKey),
       ...more,
     };
+  }
+
+  /** What the board shows: the position, or what the ghost would make of it. */
+  boardContext() {
+    const ctx = this.context();
+    const { ghost, after, chosen } = this.touch;
+    const targets = this.touch.targets(ctx);
+    const here = chosen.filter((atom) => roleOf(atom) === "place").map((atom) => Number(splitAtom(atom)[1]));
+    const shown = { targets, here, asks: chosen.length > 0 };
+    if (after) {
+      const frame = { ...this.frame, view: after.view, scene: after.scene, layout: after.layout };
+      Object.assign(shown, { frame, view: after.view, before: this.frame.layout });
+    } else if (ghost) shown.laid = this.layGhost(ctx, ghost, here);
+    const full = this.context(shown);
+    return { ...full, box: this.zooms ? this.box(full) : undefined };
+  }
+
+  /** The piece of an action on its place, where nobody may know yet what it brings. */
+  layGhost(ctx, ghost, here) {
+    const atom = ghost.atoms.find((one) => roleOf(one) === "piece");
+    const node = atom && this.touch.pictureOf(ctx, atom);
+    return node && here.length
+      ? here.slice(-1).map((cell) => ({ cell, node: onPlace(node, ctx.game.board.cells[cell]) }))
+      : [];
+  }
+
+  /** The part of the board that matters now: the places in question and whoever acts. */
+  box(ctx) {
+    const { game, art } = ctx;
+    const whole = (art.viewBox?.(ctx) || viewBox(game.board.size_mm, art.margin)).split(" ").map(Number);
+    const cells = [...ctx.targets.keys(), ...ctx.here];
+    if (!cells.length) return whole.join(" ");
+    for (const [cell, meaning] of this.frame.scene.glows) if (meaning === "turn") cells.push(cell);
+    const places = cells
+      .map((cell) => game.board.cells[cell])
+      .filter((place) => !art.shows || art.shows(ctx, place));
+    return places.length ? boxAround(places, whole).join(" ") : whole.join(" ");
   }
 
   draw() {
     const ctx = this.context();
     const { parts } = this;
-    replace(parts.board, drawBoard(ctx));
+    replace(parts.board, drawBoard(this.boardContext()));
     replace(parts.legend, legend(this.frame, this.art));
-    replace(parts.helper, this.helper());
+    replace(parts.signs, legend(this.frame, this.art));
+    replace(parts.task, this.task());
     replace(
       parts.eyes,
       eyesCard(this.frame.eyes, this.game.places, this.page, this.seat !== undefined || me.host) || [],
     );
     replace(parts.own, this.art.panel?.(ctx) || []);
-    replace(parts.moves, this.choices(ctx));
+    this.touch.draw(ctx);
     replace(parts.facts, facts(this.art.facts?.(ctx) || []));
     const atEnd = parts.log.scrollTop + parts.log.clientHeight >= parts.log.scrollHeight - 24;
     const shown = this.filter === undefined ? this.lines : this.lines.filter(this.filter);
@@ -142,7 +187,7 @@ export class Play {
     );
     if (atEnd || !this.drawn) parts.log.scrollTop = parts.log.scrollHeight;
     this.drawn = true;
-    replace(parts.tools, this.tools());
+    replace(parts.last, this.lines.length ? h("span", {}, this.lines[this.lines.length - 1].text) : null);
     this.onDraw?.(ctx);
   }
 
@@ -164,191 +209,53 @@ export class Play {
     );
   }
 
-  helper() {
+  /** Whose turn it is and what to do, in two lines. */
+  task() {
     const view = this.frame.view;
     const mine = this.seat !== undefined && this.waitingFor().includes(this.seat);
     const phase = view.phase && this.game.texts[`phase.${view.phase}`];
     return [
       h("p", { class: `whose ${mine ? "mine" : ""}` }, this.headline()),
-      (this.frame.standing || []).map((text) => h("p", { class: "standing", role: "status" }, text)),
       phase ? h("p", { class: "phase" }, phase) : null,
       this.art.helper?.(this.context()) || null,
+      (this.frame.standing || []).map((text) => h("p", { class: "standing", role: "status" }, text)),
     ];
   }
 
+  /** Why, the whole board, and undo. */
   tools() {
-    const toggle = (name, on, act) =>
-      h(
-        "button",
-        { class: "tool", "aria-pressed": on ? "true" : "false", "data-key": name, onclick: act },
-        t(name),
-      );
+    const tool = (name, on, act) =>
+      h("button", { class: "tool", "aria-pressed": on, "data-key": name, onclick: act }, t(name));
+    const toggle = (name, field, values) =>
+      tool(name, String(this[field] === values[1]), () => {
+        this[field] = this[field] === values[1] ? values[0] : values[1];
+        this.draw();
+        this.onTools?.();
+      });
     return [
-      toggle("tool.why", this.mode === "why", () => {
-        this.mode = this.mode === "why" ? "play" : "why";
-        this.draw();
-      }),
-      toggle("tool.preview", this.asks, () => {
-        this.asks = !this.asks;
-        this.draw();
-      }),
-      this.seat !== undefined || me.host
-        ? h("button", { class: "tool", "data-key": "undo", onclick: () => this.undo() }, t("tool.undo"))
-        : null,
+      toggle("tool.why", "mode", ["play", "why"]),
+      this.seat !== undefined ? toggle("tool.zoom", "zooms", [false, true]) : null,
+      this.seat !== undefined || me.host ? tool("tool.undo", undefined, () => this.undo()) : null,
     ];
-  }
-
-  /** All that may be done now, as buttons grouped by verb; what the art shows itself is left to it. */
-  choices(ctx) {
-    if (this.frame.view.outcome) return [];
-    const may = this.seat !== undefined || me.host;
-    if (!ctx.moves.length) return [h("p", { class: "quiet" }, this.waitingText())];
-    const several = new Set(ctx.moves.map((move) => move.seat)).size > 1;
-    return byVerb(ctx.moves).map((moves) => {
-      if (this.art.hides?.(ctx, moves)) return null;
-      const buttons = h(
-        "div",
-        { class: "buttons" },
-        moves.map((move) =>
-          h(
-            "button",
-            {
-              class: "move",
-              "data-action": move.text,
-              "data-seat": move.seat,
-              "data-key": `${move.seat} ${move.text}`,
-              disabled: this.busy || !may,
-              onclick: () => this.take(move),
-              onpointerenter: () => this.mark(move, true),
-              onpointerleave: () => this.mark(move, false),
-              onfocus: () => this.mark(move, true),
-              onblur: () => this.mark(move, false),
-            },
-            several ? `${this.name(move.seat)}: ${move.label}` : move.label,
-          ),
-        ),
-      );
-      if (moves.length <= MAX_BUTTONS) return buttons;
-      const { verb } = moves[0];
-      const name = verbName(verb, this.game.texts[`verb.${verb}`]);
-      return h(
-        "button",
-        {
-          class: "many",
-          "data-many": verb,
-          "data-key": `${moves[0].seat} ${verb}`,
-          disabled: this.busy || !may,
-          onclick: () => this.choose(moves, name),
-        },
-        `${name}: `,
-        h("span", { class: "quiet" }, t("choices", { n: moves.length })),
-      );
-    });
   }
 
   waitingText() {
     const seats = this.waitingFor().filter((seat) => seat >= 0);
+    if (this.seat === undefined && !me.host) return t("wait.others");
     if (this.seat === undefined && seats.some((seat) => !this.room.seats[seat]?.taken)) return t("wait.seat");
     return t("wait.others");
   }
 
-  /** Shows on the board where an action would happen. */
-  mark(move, on) {
-    for (const cell of (this.art.cells || (() => []))(move, this.game).concat(
-      move.words.map((word) => this.game.index.get(word)),
-    )) {
-      if (cell !== undefined) {
-        this.parts.board.querySelector(`.tap[data-cell="${cell}"]`)?.classList.toggle("marked", on);
-      }
-    }
-  }
-
-  pick(cell, moves) {
+  pick(cell, atom, byKey) {
     if (this.mode === "why") return this.why(cell);
-    if (!moves.length) return undefined;
-    if (this.seat === undefined && !me.host) return toast(t("error.not-host"));
-    return moves.length === 1 ? this.take(moves[0]) : this.choose(moves, this.game.places[cell]);
-  }
-
-  /** Asks which of several actions is meant; many are asked for word by word. */
-  choose(moves, title = t("choose"), from = 0) {
-    const { at, groups } = nextQuestion(moves, from);
-    const close = dialog(
-      title,
-      h(
-        "div",
-        { class: "buttons" },
-        [...groups].map(([key, some]) =>
-          h(
-            "button",
-            {
-              class: "move",
-              "data-action": some.length === 1 ? some[0].text : undefined,
-              "data-word": some.length === 1 ? undefined : `${at} ${key}`,
-              "data-seat": some[0].seat,
-              onclick: () => {
-                close();
-                if (some.length === 1) this.take(some[0]);
-                else this.choose(some, `${title} · ${this.wordName(key)}`, at + 1);
-              },
-            },
-            some.length === 1 ? some[0].label : this.wordName(key),
-          ),
-        ),
-      ),
-    );
-  }
-
-  wordName(word) {
-    const cell = this.game.index.get(word);
-    return cell !== undefined ? this.game.places[cell] : this.game.word(word) || "—";
-  }
-
-  async take(move) {
-    if (!this.asks || move.seat === -1) return this.act(move);
-    let lines;
-    try {
-      const seen = await get("/api/preview", { seat: this.seat, for: move.seat, action: move.text });
-      lines = seen.secret
-        ? [t("preview.secret")]
-        : seen.log.length
-          ? seen.log.map((line) => line.text)
-          : [t("preview.nothing")];
-    } catch (problem) {
-      return this.refuse(problem);
-    }
-    const close = dialog(
-      move.label,
-      h("p", { class: "quiet" }, t("preview.head")),
-      h(
-        "ul",
-        { class: "preview" },
-        lines.map((line) => h("li", {}, line)),
-      ),
-      h(
-        "div",
-        { class: "buttons" },
-        h(
-          "button",
-          {
-            class: "go",
-            "data-confirm": move.text,
-            onclick: () => {
-              close();
-              this.act(move);
-            },
-          },
-          t("do-it"),
-        ),
-      ),
-    );
-    return undefined;
+    if (this.touch.ghost && this.touch.chosen.includes(`place:${cell}`)) return this.touch.turnOn();
+    return atom === undefined ? undefined : this.touch.pick(atom, byKey);
   }
 
   async act(move) {
     if (this.busy) return;
     this.busy = true;
-    for (const button of this.parts.moves.querySelectorAll("button")) button.disabled = true;
+    this.draw();
     try {
       await post("/api/act", {
         action: move.text,
@@ -425,6 +332,14 @@ export class Play {
       } else this.refuse(problem);
     }
   }
+}
+
+/** A picture of a piece, as large as its place. */
+function onPlace(node, { size_mm: [w, hh] }) {
+  for (const [name, value] of Object.entries({ x: -w / 2, y: -hh / 2, width: w, height: hh })) {
+    node.setAttribute(name, value);
+  }
+  return node;
 }
 
 /** Numbers worth knowing: [label, value, hint?] rows, or ready elements. */

@@ -1,11 +1,12 @@
 // A seat's private panel. A secret one shows nothing until it is held, and nothing once it is turned away.
 
-import { head } from "./chrome.js";
-import { h, replace, toast } from "./dom.js";
+import { comfortButton, head, languageButton } from "./chrome.js";
+import { dialog, h, replace, toast } from "./dom.js";
 import { get, Live, me, post, whoAmI } from "./net.js";
 import { Play } from "./play.js";
 import { drawStory } from "./story.js";
 import { t } from "./text.js";
+import { listenToKeys } from "./touch.js";
 
 const main = document.getElementById("main");
 let room = { number: 0, seats: [], notices: [] };
@@ -20,6 +21,7 @@ export async function open() {
   seat = me.seats.includes(Number(asked)) && asked !== "" ? Number(asked) : me.seats[0];
   if (seat === undefined) return gone();
   addEventListener("hashchange", () => location.reload());
+  listenToKeys(() => (shield?.isHidden ? null : play?.touch));
   live = new Live(seat, { room: onRoom, update: onUpdate, gone });
   return drawHead();
 }
@@ -39,22 +41,60 @@ function gone() {
   );
 }
 
+/** One line: who I am, and what is one tap away. */
 function drawHead() {
+  const top = document.getElementById("top");
   const label = room.seats[seat]?.label || "";
-  head(
-    document.getElementById("top"),
-    label ? `${label} · ${me.name}` : t("my-seat"),
-    redraw,
-    me.seats
-      .filter((one) => one !== seat)
-      .map((one) => h("a", { href: `/seat#${one}` }, room.seats[one]?.label || String(one))),
-    // Whoever sees the board may also reach for it, where it is a virtual one.
-    play?.frame?.layout ? h("a", { href: `/virtual?seat=${seat}` }, t("virtual")) : null,
-    h("a", { href: "/join" }, t("seats")),
+  if (!play?.frame) return head(top, label ? `${label} · ${me.name}` : t("my-seat"), redraw);
+  const sheet = (name, show) =>
+    h("button", { class: "quiet-button", "data-key": `sheet-${name}`, onclick: show }, t(`sheet.${name}`));
+  return replace(
+    top,
+    h("span", { class: "where" }, h("b", {}, label), me.name ? ` · ${me.name}` : ""),
+    h("span", { class: "old", role: "status" }, t("old-news")),
+    h(
+      "nav",
+      { "aria-label": t("menu") },
+      sheet("log", () => dialog(t("log"), play.logFilter(), play.parts.log)),
+      sheet("facts", openFacts),
+      sheet("menu", openMenu),
+    ),
+  );
+}
+
+function openFacts() {
+  dialog(t("facts"), play.parts.own, play.parts.facts, play.art.tabs?.(play) || []);
+}
+
+function openMenu() {
+  const tools = h("div", { class: "tools" }, play.tools());
+  play.onTools = () => replace(tools, play.tools());
+  dialog(
+    t("menu"),
+    tools,
+    h("h3", {}, t("legend")),
+    play.parts.legend,
+    h(
+      "div",
+      { class: "sheet-buttons" },
+      me.seats
+        .filter((one) => one !== seat)
+        .map((one) =>
+          h("a", { class: "button", href: `/seat#${one}` }, room.seats[one]?.label || String(one)),
+        ),
+      // Whoever sees the board may also reach for it, where it is a virtual one.
+      play.frame.layout ? h("a", { class: "button", href: `/virtual?seat=${seat}` }, t("virtual")) : null,
+      h("a", { class: "button", href: "/join" }, t("seats")),
+      me.host ? h("a", { class: "button", href: "/" }, t("table")) : null,
+      languageButton(redraw),
+      comfortButton(),
+      h("button", { class: "small", onclick: standUp }, t("seat.leave")),
+    ),
   );
 }
 
 async function redraw() {
+  live?.open();
   await onRoom(await get("/api/room"));
   if (!room.number) return;
   play = new Play(seat);
@@ -102,33 +142,40 @@ async function onUpdate(frame) {
 function drawPanel() {
   const { parts } = play;
   document.documentElement.dataset.view = "seat";
-  const tabs = play.art.tabs?.(play) || [];
+  play.handing = handing;
   const body = h(
     "div",
     { class: `panel game-${play.game.key}` },
+    parts.task,
+    h("section", { class: "stage", "aria-label": t("board") }, parts.board, parts.eyes),
+    h("section", { class: "hand", "aria-label": t("hand") }, parts.tray, parts.bar),
     parts.over,
-    parts.eyes,
-    parts.helper,
-    h(
-      "div",
-      { class: "panel-main" },
-      h(
-        "section",
-        { class: "stage", "aria-label": t("board") },
-        parts.board,
-        h("div", { class: "under" }, parts.tools, parts.legend),
-      ),
-      h("section", { class: "hand", "aria-label": t("hand") }, parts.own, parts.moves),
-    ),
-    parts.facts,
-    tabs,
-    h("section", { class: "card" }, h("h2", {}, t("log")), play.logFilter(), parts.log),
-    h("p", {}, h("button", { class: "small", onclick: standUp }, t("seat.leave"))),
   );
   replace(main, body);
-  parts.log.scrollTop = parts.log.scrollHeight;
   shield?.stop();
-  if (room.seats[seat]?.secret && !play.frame.view.outcome) shield = new Shield(body);
+  const isShared = me.seats.length > 1;
+  if ((room.seats[seat]?.secret || isShared) && !play.frame.view.outcome) {
+    shield = new Shield(body, isShared ? t("hand-over.cover", { name: room.seats[seat].label }) : "");
+  }
+}
+
+/** Buttons that hand this device to another of its seats, or back to the table. */
+function handing() {
+  const waiting = play.waitingFor();
+  if (waiting.includes(seat)) return [];
+  const other = me.seats.find((one) => one !== seat && waiting.includes(one));
+  if (other !== undefined) {
+    return [
+      h(
+        "a",
+        { class: "button go", href: `/seat#${other}`, "data-hand": other },
+        t("hand-over", { name: room.seats[other].label }),
+      ),
+    ];
+  }
+  return me.host && me.seats.length
+    ? [h("a", { class: "button", href: "/", "data-hand": "table" }, t("table"))]
+    : [];
 }
 
 async function standUp() {
@@ -139,22 +186,26 @@ async function standUp() {
   }
 }
 
-const OPEN_S = 25;
+const READING = ["pointerdown", "pointermove", "keydown", "scroll", "wheel"];
+const OPEN_S = 90;
+/** A phone that turns by so many degrees is in a hand, and somebody reads. */
+const IN_HAND_DEGREES = 0.6;
 
-/** Hides a panel until its cover is held, and again when the phone is put away, turned over or left alone. */
+/** Hides a panel until its cover is held, and again when the phone is put away, turned over or laid aside. */
 class Shield {
-  constructor(body) {
+  constructor(body, whose) {
     this.body = body;
     this.cover = h(
       "button",
       { class: "cover", "data-key": "cover" },
       h("span", { class: "eye", "aria-hidden": "true" }),
+      whose ? h("b", {}, whose) : null,
       h("b", {}, t("shield.hold")),
       h("span", {}, t("shield.text")),
     );
     this.bar = h("button", { class: "hide-now", onclick: () => this.hide() }, t("shield.hide"));
     main.prepend(this.cover);
-    body.prepend(this.bar);
+    body.querySelector(".stage").append(this.bar);
     const hold = (event) => {
       event.preventDefault();
       this.timer = setTimeout(() => this.show(), 350);
@@ -178,7 +229,10 @@ class Shield {
     };
     this.onBlur = () => this.hide();
     this.onTilt = (event) => {
-      if (event.beta !== null && (Math.abs(event.beta) > 110 || event.beta < -20)) this.hide();
+      if (event.beta === null) return;
+      if (Math.abs(event.beta) > 110 || event.beta < -20) this.hide();
+      if (Math.abs(event.beta - (this.beta ?? 0)) > IN_HAND_DEGREES) this.onTouch();
+      this.beta = event.beta;
     };
     this.onTouch = () => {
       this.touched = Date.now();
@@ -186,8 +240,7 @@ class Shield {
     document.addEventListener("visibilitychange", this.onHide);
     addEventListener("blur", this.onBlur);
     addEventListener("deviceorientation", this.onTilt);
-    body.addEventListener("pointerdown", this.onTouch);
-    body.addEventListener("keydown", this.onTouch);
+    for (const kind of READING) addEventListener(kind, this.onTouch, { capture: true, passive: true });
     this.watch = setInterval(() => {
       if (!this.isHidden && Date.now() - this.touched > OPEN_S * 1000) this.hide();
     }, 1000);
@@ -202,6 +255,8 @@ class Shield {
   }
 
   hide() {
+    // A sheet lies above the cover, so it goes first.
+    for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
     this.isHidden = true;
     this.body.hidden = true;
     this.cover.hidden = false;
@@ -213,6 +268,7 @@ class Shield {
     document.removeEventListener("visibilitychange", this.onHide);
     removeEventListener("blur", this.onBlur);
     removeEventListener("deviceorientation", this.onTilt);
+    for (const kind of READING) removeEventListener(kind, this.onTouch, { capture: true });
     this.cover.remove();
     this.bar.remove();
     this.body.hidden = false;

@@ -7,12 +7,14 @@ import { Play } from "./play.js";
 import { drawShelf } from "./start.js";
 import { drawStory } from "./story.js";
 import { t } from "./text.js";
+import { listenToKeys } from "./touch.js";
 
 const top = document.getElementById("top");
 const main = document.getElementById("main");
 let room = { number: 0, seats: [], notices: [] };
 let play = null;
 let shown = "";
+let live = null;
 let lastNotice = Infinity;
 
 export async function open() {
@@ -21,7 +23,8 @@ export async function open() {
     if (await takeCode()) redraw();
   });
   drawHead();
-  new Live(undefined, { room: onRoom, update: onUpdate });
+  listenToKeys(() => play?.touch);
+  live = new Live(undefined, { room: onRoom, update: onUpdate });
 }
 
 /** Uses the console's code from the address, and takes it out of the address and the history. */
@@ -39,6 +42,7 @@ async function takeCode() {
 }
 
 async function redraw() {
+  live?.open();
   drawHead();
   shown = "";
   room = await get("/api/room");
@@ -52,6 +56,7 @@ function drawHead() {
     top,
     play?.game?.title || t("table"),
     redraw,
+    play?.frame ? sheetButtons() : null,
     me.club ? h("a", { href: "/overview" }, t("overview")) : null,
     me.host && room.number ? h("a", { href: "/virtual" }, t("virtual")) : null,
     me.host ? h("a", { href: "/workshop" }, t("workshop")) : null,
@@ -189,54 +194,88 @@ async function onUpdate(frame) {
   drawEnd();
 }
 
-const seatsBox = h("div", { class: "seats" });
+const playersBox = h("div", { class: "players" });
+const inviteBox = h("div", { class: "standing-invite" });
+
+/** What is one tap away on the table screen: the tools, the log, who sits where. */
+function sheetButtons() {
+  const sheet = (name, unfold) =>
+    h("button", { class: "quiet-button", "data-key": `sheet-${name}`, onclick: unfold }, t(`sheet.${name}`));
+  return [
+    play.tools(),
+    sheet("log", () => dialog(t("log"), play.parts.log)),
+    sheet("facts", () => dialog(t("facts"), play.parts.facts, h("h3", {}, t("legend")), play.parts.legend)),
+    sheet("seats", openSeats),
+  ];
+}
 
 function drawPlay() {
   shown = "play";
   document.documentElement.dataset.view = "play";
+  play.handing = handing;
+  play.onTools = drawHead;
   drawHead();
   const { parts } = play;
   replace(
     main,
     h(
       "div",
-      { class: "layout" },
-      h(
-        "section",
-        { class: "stage", "aria-label": t("board") },
-        parts.over,
-        parts.board,
-        h("div", { class: "under" }, parts.tools, parts.legend),
-      ),
-      h(
-        "aside",
-        { class: "side" },
-        parts.eyes,
-        parts.helper,
-        parts.own,
-        parts.moves,
-        parts.facts,
-        h("section", { class: "card" }, h("h2", {}, t("seats")), seatsBox),
-        h("section", { class: "card" }, h("h2", {}, t("log")), parts.log),
-      ),
+      { class: `layout game-${play.game.key}` },
+      h("section", { class: "stage", "aria-label": t("board") }, parts.board),
+      h("aside", { class: "side" }, parts.task, playersBox, parts.eyes, parts.tray, parts.bar),
+      h("footer", { class: "foot" }, parts.last, parts.signs, inviteBox),
+      parts.over,
     ),
   );
-  parts.log.scrollTop = parts.log.scrollHeight;
   drawSeats();
 }
 
+/** Who plays, in turn order, and the standing invitation while seats are free. */
 function drawSeats() {
   if (!play) return;
   const needs = new Set(play.frame ? play.waitingFor() : []);
+  const own = play.frame ? play.art.players?.(play.context()) || [] : [];
   replace(
-    seatsBox,
+    playersBox,
+    h(
+      "ul",
+      { class: "player-list" },
+      room.seats.map((seat, i) =>
+        h(
+          "li",
+          { class: needs.has(i) ? "acts" : "" },
+          h("span", {
+            class: "dot",
+            style: { background: own[i]?.colour || "#7a6a55" },
+            "aria-hidden": "true",
+          }),
+          h("b", {}, seat.name || seat.label),
+          h("span", { class: "quiet" }, own[i]?.text || (seat.taken ? "" : t("seat.free"))),
+        ),
+      ),
+    ),
+  );
+  const isFree = room.seats.some((seat) => !seat.taken && !seat.secret);
+  if (!me.host || !isFree || play.frame?.view.outcome) replace(inviteBox);
+  else if (!inviteBox.childNodes.length) {
+    replace(
+      inviteBox,
+      h("img", { class: "qr-small", src: `/api/invite.svg?t=${Date.now()}`, alt: t("invite.alt") }),
+    );
+  }
+}
+
+/** Lets the host free a seat, show the code of a secret one, invite, or take another game. */
+function openSeats() {
+  const close = dialog(
+    t("seats"),
     h(
       "ul",
       { class: "seat-list" },
       room.seats.map((seat, i) =>
         h(
           "li",
-          { class: needs.has(i) ? "acts" : "" },
+          {},
           h(
             "span",
             { class: "seat-name" },
@@ -244,27 +283,72 @@ function drawSeats() {
             seat.name ? h("b", {}, ` ${seat.name}`) : h("span", { class: "quiet" }, ` ${t("seat.free")}`),
           ),
           me.host && seat.taken
-            ? h("button", { class: "small", "data-key": `kick-${i}`, onclick: () => kick(i) }, t("seat.kick"))
+            ? h(
+                "button",
+                { class: "small", "data-key": `kick-${i}`, onclick: () => [close(), kick(i)] },
+                t("seat.kick"),
+              )
             : null,
           me.host && !seat.taken && seat.secret
             ? h(
                 "button",
-                { class: "small", "data-key": `offer-${i}`, onclick: () => offer(i) },
+                { class: "small", "data-key": `offer-${i}`, onclick: () => [close(), offer(i)] },
                 t("seat.offer"),
               )
             : null,
         ),
       ),
     ),
-    me.host
-      ? h(
-          "div",
-          { class: "buttons" },
-          h("button", { "data-key": "invite", onclick: invite }, t("invite")),
-          h("button", { "data-key": "other", onclick: otherGame }, t("other-game")),
-        )
-      : null,
+    h(
+      "div",
+      { class: "buttons" },
+      me.host
+        ? [
+            h("button", { "data-key": "invite", onclick: () => [close(), invite()] }, t("invite")),
+            h("button", { "data-key": "other", onclick: () => [close(), otherGame()] }, t("other-game")),
+          ]
+        : h("a", { class: "button", href: "/join" }, t("join.head")),
+    ),
   );
+}
+
+/** Buttons for seats that must act and keep secrets: this screen is handed over, or the seat's code is shown. */
+function handing() {
+  if (!me.host) return [];
+  return play
+    .waitingFor()
+    .filter((seat) => seat >= 0 && !play.frame.moves.some((one) => one.seat === seat))
+    .map((seat) => {
+      const { label, taken, secret } = room.seats[seat];
+      if (me.seats.includes(seat)) {
+        return h(
+          "a",
+          { class: "button go", href: `/seat#${seat}`, "data-hand": seat },
+          t("hand-over", { name: label }),
+        );
+      }
+      if (taken) return null;
+      if (secret) {
+        return h("button", { "data-hand": seat, onclick: () => offer(seat) }, `${label}: ${t("seat.offer")}`);
+      }
+      return h(
+        "button",
+        { "data-hand": seat, onclick: () => takeOver(seat) },
+        t("hand-over", { name: label }),
+      );
+    })
+    .filter(Boolean);
+}
+
+/** Takes a seat on this very screen, which is then covered until its player holds it. */
+async function takeOver(seat) {
+  try {
+    if (!me.name) await post("/api/join", { name: t("hand-over.name") });
+    await post("/api/claim", { seat });
+    location.assign(`/seat#${seat}`);
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
 }
 
 function kick(seat) {
