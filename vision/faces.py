@@ -6,7 +6,7 @@ pictures once the crop lies as they do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -16,6 +16,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from companion.engine.layout import UPRIGHT_KINDS, Face, Piece
 from vision.embed import SIDE, embed
 from vision.images import Floats, Image, Mask
+from vision.overlay import Overlay, Template, overlay
+from vision.reading_limits import LIMITS
 from vision.teach import FaceLibrary
 
 WIDE = 96
@@ -48,7 +50,10 @@ class Size:
         self.leans = np.array([answer.face in tall for answer in self.answers])
         """The answers that are the top of something tall, which a camera does not see where it stands."""
         self._answer = np.array([self.answers.index(answer) for answer, _ in classes])
-        self._pictures = [_turned(library.pictures[answer.face], quarter) for answer, quarter in classes]
+        self._classes_of = classes
+        upright = {face.name: _small(library.pictures[face.name]) for face, _ in shapes}
+        self._templates = {name: Template.of(pictures) for name, pictures in upright.items()}
+        self._pictures = [np.rot90(upright[one.face], -quarter, (1, 2)) for one, quarter in classes]
         self._prints = np.stack([_inner(_print(one)).ravel() for some in self._pictures for one in some])
         self._power = (self._prints**2).reshape(len(self._prints), -1, 3).sum(2)
         """The power of the prints, pixel by pixel."""
@@ -81,25 +86,29 @@ class Size:
         by_class = code @ (self._codes if taught is None else taught).T
         return np.asarray(np.maximum.reduceat(by_class, self._first[:-1], axis=1), np.float32)
 
-    def agreement(self, crop: Image, answer: int, hidden: Mask | None = None) -> float:
-        """How well a crop agrees, pixel by pixel, with the pictures of an answer: at best 1."""
-        return float(self._agreements(crop, self._classes(answer), hidden).max())
+    def agreement(self, crop: Image, answers: Sequence[int], hidden: Mask | None = None) -> Floats:
+        """How well a crop agrees, pixel by pixel, with the pictures of some answers: at best 1."""
+        classes = [one for answer in answers for one in self._classes(answer)]
+        first = np.cumsum([0, *(len(self._classes(answer)) for answer in answers)])[:-1]
+        return np.asarray(np.maximum.reduceat(self._agreements(crop, classes, hidden), first), np.float32)
 
-    def pictures(self, crop: Image, answer: int, hidden: Mask | None = None) -> list[Image]:
-        """The taught pictures of an answer, turned as it lies in a crop."""
+    def template(self, crop: Image, answer: int, hidden: Mask | None = None) -> Template:
+        """What the taught pictures of an answer have in common, turned as it lies in a crop."""
         classes = self._classes(answer)
         best = int(self._agreements(crop, classes, hidden).argmax()) if len(classes) > 1 else 0
-        return list(self._pictures[classes[best]])
+        piece, quarter = self._classes_of[classes[best]]
+        return self._templates[piece.face].turned(quarter)
 
     def _classes(self, answer: int) -> range:
         """The classes that make an answer."""
         return range(self._first[answer], self._first[answer + 1])
 
-    def _agreements(self, crop: Image, classes: range, hidden: Mask | None) -> Floats:
+    def _agreements(self, crop: Image, classes: Sequence[int], hidden: Mask | None) -> Floats:
         """How well a crop agrees with some classes, shifted as suits each best."""
         seen = _print(crop)
-        start = self._start[classes.start : classes.stop + 1]
-        some = slice(start[0], start[-1])
+        pictures = [range(self._start[one], self._start[one + 1]) for one in classes]
+        first = np.cumsum([0, *map(len, pictures)])[:-1]
+        some = np.concatenate(pictures)
         power = np.einsum("ijk,ijk->ij", seen, seen)
         if hidden is None:
             powers = _sums(power)[:, None] * self._power[some].sum(1)
@@ -109,7 +118,7 @@ class Size:
             powers = _sums(weight * power)[:, None] * (_windows(weight) @ self._power[some].T)
             seen *= weight[..., None]
         best = (_windows(seen) @ self._prints[some].T / np.sqrt(powers + _EPSILON)).max(0)
-        return np.asarray(np.maximum.reduceat(best, start[:-1] - start[0]), np.float32)
+        return np.asarray(np.maximum.reduceat(best, first), np.float32)
 
 
 def sizes(flat: Sequence[Face], library: FaceLibrary) -> list[Size]:
@@ -129,9 +138,8 @@ def _unit(code: Floats) -> Floats:
     return np.asarray(code / (np.linalg.norm(code, axis=-1, keepdims=True) + 1e-9), np.float32)
 
 
-def _turned(pictures: Image, quarter: int) -> Image:
-    small = np.stack([cv2.resize(p, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for p in pictures])
-    return np.rot90(small, -quarter, (1, 2))
+def _small(pictures: Image) -> Image:
+    return np.stack([cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for one in pictures])
 
 
 def _print(crop: Image) -> Floats:
@@ -179,6 +187,23 @@ class Look(NamedTuple):
     bare: float
     heat: Floats
     wide: Image
+    straight: Image
+    """The middle of `wide`, neither shifted nor turned."""
+    laid: dict[int, Overlay]
+    """The answers that were overlaid on `straight`."""
+
+    @classmethod
+    def at(cls, size: Size, code: Floats, likeness: Floats, bare: float, heat: Floats, wide: Image) -> Look:
+        """A look at what `wide` shows in its middle."""
+        return cls(size, code, likeness, bare, heat, wide, close_look(wide, STRAIGHT), {})
+
+    def overlay(self, answer: int, crop: Image, hidden: Mask | None = None) -> Overlay:
+        """An answer, overlaid on a closer look at this place."""
+        if crop is not self.straight or hidden is not None:
+            return overlay(self.size.template(crop, answer, hidden), crop, hidden)
+        if answer not in self.laid:
+            self.laid[answer] = overlay(self.size.template(crop, answer), crop)
+        return self.laid[answer]
 
     def top(self) -> float:
         """The likeness of the best answer."""
@@ -221,47 +246,63 @@ def close_look(wide: Image, view: View) -> Image:
     return np.asarray(look, np.uint8)
 
 
+def straight_look(look: Look) -> AnswerScores:
+    """Scores the answers by the first look alone."""
+    return _scores(look.size, [look.straight], look.likeness[None], None)
+
+
 def refine(look: Look, white: Floats | None, hidden: Mask | None = None) -> AnswerScores:
     """Looks again, shifted, then turned, then a little of each; every answer keeps the look that suits it.
 
-    Tall pieces are also looked for further away. The `hidden` part of the crop counts for nothing.
+    Tall pieces are also looked for further away. The `hidden` part of the crop counts for nothing. It ends as
+    soon as a look is like a face, or when none is after all larger steps, on a bare place after the first.
     """
     taught = None
-    s = _SHIFT_MM / look.size.width
-    rounds: tuple[tuple[View, ...], ...] = (
-        tuple((dx, dy, 0, 1) for dx in (-s, 0, s) for dy in (-s, 0, s)),
-        tuple((0, 0, turn, 1) for turn in (-2 * _TURN, -_TURN, _TURN, 2 * _TURN)),
-        (
-            *((dx, dy, 0, 1) for dx, dy in ((s / 2, 0), (-s / 2, 0), (0, s / 2), (0, -s / 2))),
-            *((0, 0, turn, 1) for turn in (-_TURN / 2, _TURN / 2)),
-            *((0, 0, 0, scale) for scale in (0.95, 1.05)),
-        ),
-    )
-    far: tuple[View, ...] = ()
-    if look.size.leans.any():
-        far = tuple((2 * dx, 2 * dy, turn, scale) for dx, dy, turn, scale in rounds[0] if dx or dy)
-        rounds = (rounds[0], far, *rounds[1:])
     around, best_yet = STRAIGHT, -2.0
     crops: list[Image] = []
     rows: list[Floats] = []
-    for steps in rounds:
+    if hidden is None:
+        crops, rows, best_yet = [look.straight], [look.likeness[None]], look.top()
+    for steps, is_far, is_fine in _rounds(look.size, hidden is not None):
+        is_hopeless = best_yet < LIMITS.hopeless_likeness and (is_fine or look.bare > LIMITS.bare_score)
+        if best_yet > LIMITS.refined_likeness or (is_hopeless and len(rows) > 1):
+            break
         views = [(around[0] + a, around[1] + b, around[2] + c, around[3] * d) for a, b, c, d in steps]
         some = np.stack([close_look(look.wide, view) for view in views])
         seen = embed(some, None if white is None else np.repeat(white[None], len(some), 0), hidden)
         if hidden is not None and taught is None:
             taught = look.size.codes_hiding(hidden, look.likeness, seen.code)
         found = look.size.likeness(seen.code, taught)
-        if steps is far:
+        if is_far:
             found = np.where(look.size.leans, found, np.float32(-1))
         crops.extend(some)
         rows.append(found)
         if found.max() > best_yet:
             best_yet, around = float(found.max()), views[int(found.max(1).argmax())]
-    likeness = np.concatenate(rows)
+    return _scores(look.size, crops, np.concatenate(rows), hidden)
+
+
+def _rounds(size: Size, with_straight: bool) -> Iterator[tuple[Sequence[View], bool, bool]]:
+    """The steps of closer looks, round by round; whether they are for tall pieces, whether they are small."""
+    s = _SHIFT_MM / size.width
+    shifts = [(dx, dy, 0.0, 1.0) for dx in (-s, 0, s) for dy in (-s, 0, s) if dx or dy]
+    yield [STRAIGHT, *shifts] if with_straight else shifts, False, False
+    if size.leans.any():
+        yield [(2 * dx, 2 * dy, turn, scale) for dx, dy, turn, scale in shifts], True, False
+    yield [(0, 0, turn, 1) for turn in (-2 * _TURN, -_TURN, _TURN, 2 * _TURN)], False, False
+    fine: list[View] = [(dx, dy, 0, 1) for dx, dy in ((s / 2, 0), (-s / 2, 0), (0, s / 2), (0, -s / 2))]
+    fine += [(0, 0, turn, 1) for turn in (-_TURN / 2, _TURN / 2)]
+    yield [*fine, *((0.0, 0.0, 0.0, scale) for scale in (0.95, 1.05))], False, True
+
+
+def _scores(size: Size, crops: Sequence[Image], likeness: Floats, hidden: Mask | None) -> AnswerScores:
+    """Compares the likeliest answers pixel by pixel, each with the look that suits it."""
     best = likeness.max(0)
     agreement = np.full(len(best), -1, np.float32)
-    for answer in np.argsort(-best)[:MAX_COMPARED]:
-        crop = crops[int(likeness[:, answer].argmax())]
-        agreement[answer] = look.size.agreement(crop, int(answer), hidden)
+    likely = np.argsort(-best)[:MAX_COMPARED]
+    suits = likeness[:, likely].argmax(0)
+    for one in np.unique(suits):
+        some = likely[suits == one]
+        agreement[some] = size.agreement(crops[one], some, hidden)
     first = int((best + 0.5 * agreement).argmax())
     return AnswerScores(best, agreement, crops[int(likeness[:, first].argmax())])

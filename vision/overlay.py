@@ -26,6 +26,8 @@ _OUTLIER = 0.1
 """A pixel that both faces miss by more than this counts little."""
 _NOISE_WEIGHT = 250.0
 """How many times the unexplained power of a pixel counts against the whole difference of two faces."""
+_SAMPLED = 6
+"""Every which pixel says how the light of a crop differs from that of a picture."""
 _UNIT: Floats = np.eye(2, 3, dtype=np.float32)
 _RIDGE = np.diag([0.1, 0.3, 0.3, 1000.0]).astype(np.float32)
 _RIDGE_CENTRE = np.array([[0.1], [0], [0], [0]], np.float32)
@@ -41,12 +43,41 @@ class Overlay(NamedTuple):
     """Where the picture reaches and nothing was hidden."""
 
 
-def overlay(picture: Image, crop: Image, hidden: Mask | None = None) -> Overlay:
-    """Overlays one picture on a crop of the same size; the `hidden` part of the crop has no say."""
-    tone = _principal_colour(picture)
-    matrix = _align(_grey(picture, tone), _grey(crop, tone), hidden)
+class Template(NamedTuple):
+    """What the taught pictures of a face have in common, ready to be overlaid on crops."""
+
+    picture: Image
+    tone: Floats
+    """The mixture of colours in which it shows most."""
+    grey: Floats
+    """The picture in that mixture."""
+
+    @classmethod
+    def of(cls, pictures: Image) -> Template:
+        """The mean of pictures of one face, the others moved and lit like the first."""
+        first = cls._alone(pictures[0])
+        if len(pictures) == 1:
+            return first
+        laid = [overlay(cls._alone(one), pictures[0]).surface for one in pictures[1:]]
+        mean = np.mean([_share_of_white(pictures[0]), *laid], axis=0)
+        return cls._alone(np.clip(mean * 255 + 0.5, 0, 255).astype(np.uint8))
+
+    @classmethod
+    def _alone(cls, picture: Image) -> Template:
+        tone = _principal_colour(picture)
+        return cls(picture, tone, _grey(picture, tone))
+
+    def turned(self, quarter: int) -> Template:
+        """The same, turned clockwise by quarters."""
+        picture, grey = np.rot90(self.picture, -quarter), np.rot90(self.grey, -quarter)
+        return Template(np.ascontiguousarray(picture), self.tone, np.ascontiguousarray(grey))
+
+
+def overlay(face: Template, crop: Image, hidden: Mask | None = None) -> Overlay:
+    """Overlays a face on a crop of the same size; the `hidden` part of the crop has no say."""
+    matrix = _align(face.grey, _grey(crop, face.tone), hidden)
     flags = cv2.INTER_LINEAR
-    moved = cv2.warpAffine(picture, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    moved = cv2.warpAffine(face.picture, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     reach = cv2.warpAffine(np.full((SIDE, SIDE), 255, np.uint8), matrix, (SIDE, SIDE)) > 200
     shown = reach if hidden is None else reach & ~hidden
     return Overlay(_relit(_share_of_white(moved), _share_of_white(crop), shown), shown)
@@ -60,24 +91,29 @@ def unexplained(laid: Overlay, crop: Image) -> Floats:
     return largest(np.maximum(np.abs(seen - surface) - 0.12 * slope, 0))
 
 
-def overlay_mean(pictures: Sequence[Image], crop: Image, hidden: Mask | None = None) -> Overlay:
-    """The mean of several pictures of one face, each overlaid on a crop."""
-    some = [overlay(picture, crop, hidden) for picture in pictures]
-    surface = np.mean([one.surface for one in some], axis=0)
-    return Overlay(
-        _blurred(np.asarray(surface, np.float32)), np.logical_and.reduce([one.shown for one in some])
-    )
+def discriminate(crop: Image, laid: Sequence[Overlay]) -> Floats:
+    """Which of some faces the pixels speak for in which they differ, two at a time.
 
-
-def discriminate(crop: Image, first: Overlay, second: Overlay) -> float:
-    """Which of two faces the pixels speak for in which they differ: near 1 the first, near -1 the second."""
+    For each face the least that speaks for it against another: near 1 it is this one, near -1 another.
+    """
     seen = _blurred(_share_of_white(crop))
-    way = first.surface - second.surface
-    rest = largest(np.minimum(np.abs(seen - first.surface), np.abs(seen - second.surface)))
+    soft = [one._replace(surface=_blurred(one.surface)) for one in laid]
+    told = np.full((len(laid), len(laid)), np.inf, np.float32)
+    for i, first in enumerate(soft):
+        for j, second in enumerate(soft[:i]):
+            told[i, j] = _discriminate(seen, first, second)
+            told[j, i] = -told[i, j]
+    return np.asarray(told.min(1), np.float32)
+
+
+def _discriminate(seen: Floats, first: Overlay, second: Overlay) -> float:
+    one, other = first.surface, second.surface
+    way = one - other
+    rest = largest(np.minimum(np.abs(seen - one), np.abs(seen - other)))
     weight = ((first.shown & second.shown) / (1 + (rest / _OUTLIER) ** 2))[..., None]
     noise = float((weight[..., 0] * rest * rest).sum() / (weight.sum() + 1e-6))
     power = float((weight * way * way).sum()) + _NOISE_WEIGHT * noise + 0.02
-    return float(2 * (weight * (seen - (first.surface + second.surface) / 2) * way).sum() / power)
+    return float(2 * (weight * (seen - (one + other) / 2) * way).sum() / power)
 
 
 # On arm64 numpy says of ordinary products of matrices that they overflow or divide by zero.
@@ -126,7 +162,7 @@ def _ramps() -> Floats:
 @_without_warnings
 def _relit(moved: Floats, seen: Floats, shown: Mask) -> Floats:
     """The moved picture in the light of the crop: brighter, darker, tinted, from one side, in haze."""
-    sample = np.flatnonzero(shown)[::4]
+    sample = np.flatnonzero(shown)[::_SAMPLED]
     if len(sample) < 60:
         return moved
     flat = moved.reshape(-1, 3).T

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,9 +21,18 @@ from companion.engine.action import Cell
 from companion.engine.layout import COVERED, RIM, UPRIGHT_KINDS, Board, Face, Layout, Piece, Place
 from companion.engine.observation import Observation, Reading
 from vision.embed import CODE, SIDE, Embedding, embed
-from vision.faces import MARGIN, STRAIGHT, WIDE, AnswerScores, Look, Size, close_look, refine, sizes
+from vision.faces import (
+    MARGIN,
+    WIDE,
+    AnswerScores,
+    Look,
+    Size,
+    refine,
+    sizes,
+    straight_look,
+)
 from vision.images import Floats, Image, Mask
-from vision.overlay import discriminate, overlay_mean
+from vision.overlay import discriminate
 from vision.pose import PixelMap
 from vision.reading_limits import LIMITS
 from vision.rectify import stack
@@ -263,10 +273,11 @@ class Reader:
         for cell, room in room_views.items():
             assert self.standing is not None
             paper = None if white is None else white[cell]
-            traces = self.standing.traces(room.crop, room.heat, paper, (), room.mm)
+            traces = self.standing.traces(room.crop, room.heat, paper, None, room.mm)
             lying[cell], stands[cell] = _NOTHING, self._standing_evidence(traces)
         self._stands = stands
-        return {cell: self._add_standing(cell, reading) for cell, reading in lying.items()}
+        total = np.sum([one.odds for one in stands.values()], axis=0)
+        return {cell: self._add_standing(stands[cell], total, reading) for cell, reading in lying.items()}
 
     def look(
         self, image: Image, pose: PixelMap, white: Floats | None, cells: Collection[Cell]
@@ -285,7 +296,7 @@ class Reader:
             likeness = size.likeness(seen.code)
             bare = self._bareness(seen, likeness)
             for i, cell in enumerate(here):
-                look = Look(size, seen.code[i], likeness[i], float(bare[i]), seen.heat[i], wide[i])
+                look = Look.at(size, seen.code[i], likeness[i], float(bare[i]), seen.heat[i], wide[i])
                 found.setdefault(cell, []).append(look)
         return found
 
@@ -328,7 +339,7 @@ class Reader:
         """
         if self.standing is None:
             return []
-        below = [] if answer is None else look.size.pictures(crop, answer)
+        below = None if answer is None else look.overlay(answer, crop)
         mm = (look.size.width, look.size.height)
         traces = self.standing.traces(crop, look.heat, white, below, mm, known)
         for i, face in enumerate(self.standing.faces):
@@ -346,18 +357,18 @@ class Reader:
     def hidden_mask(self, look: Look, white: Floats | None) -> Mask | None:
         """What must be hidden because something may stand there: a mask of the crop, or None."""
         likely = int(look.likeness.argmax()) if look.top() > LIMITS.bare_likeness else None
-        return _mask_standing(self.traces(look, close_look(look.wide, STRAIGHT), white, likely))
+        return _mask_standing(self.traces(look, look.straight, white, likely))
 
     def rank_answers(
         self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None, prior: Prior = _NO_PRIOR
     ) -> RankedAnswers:
         """Collects what speaks for each answer; looks again where the first look was not clear."""
-        is_clear = look.top() > LIMITS.first_look_likeness and look.margin() > LIMITS.first_look_margin
+        is_clear = look.top() > LIMITS.refined_likeness or (
+            look.top() > LIMITS.first_look_likeness and look.margin() > LIMITS.first_look_margin
+        )
         is_bare = look.top() < LIMITS.bare_likeness and look.bare > LIMITS.bare_score
         if hidden is None and (is_clear or is_bare):
-            crop = close_look(look.wide, STRAIGHT)
-            agreement = look.size.agreement(crop, int(look.likeness.argmax()))
-            scores = AnswerScores(look.likeness, np.full(len(look.likeness), agreement, np.float32), crop)
+            scores = straight_look(look)
         else:
             scores = refine(look, white, hidden)
         score = scores.score() + _bonus(cell, look.size, prior)
@@ -369,7 +380,7 @@ class Reader:
         ]
         if scores.likeness[order[0]] < LIMITS.compare_likeness:
             rivals = rivals[:1]
-        best, told = _discriminate_rivals(look.size, scores.crop, rivals, hidden)
+        best, told = _discriminate_rivals(look, scores.crop, rivals, hidden)
         order.remove(best)
         return RankedAnswers(look, score, scores, (best, *order), told)
 
@@ -386,7 +397,7 @@ class Reader:
         wide = np.asarray(bordered, np.uint8)
         seen = embed(crop[None])
         looks = [
-            Look(size, seen.code[0], size.likeness(seen.code)[0], float(seen.bare[0]), seen.heat[0], wide)
+            Look.at(size, seen.code[0], size.likeness(seen.code)[0], float(seen.bare[0]), seen.heat[0], wide)
             for size in self.sizes
             if any(answer.face in names for answer in size.answers)
         ]
@@ -400,12 +411,12 @@ class Reader:
     ) -> tuple[Reading, list[Trace]]:
         """Reads what lies on a place, and looks for traces of what stands on it."""
         look = max(looks, key=Look.top)
-        straight, likely = close_look(look.wide, STRAIGHT), int(look.likeness.argmax())
+        likely = int(look.likeness.argmax())
         below = likely if look.top() > LIMITS.bare_likeness else None
-        traces = self.traces(look, straight, white, below)
+        traces = self.traces(look, look.straight, white, below)
         top, known = self._token_on_top(cell, look, looks, traces, white, prior)
         if known is not None:
-            traces = self.traces(look, straight, white, below, known)
+            traces = self.traces(look, look.straight, white, below, known)
         hidden = _union(_mask_standing(traces), known)
         ranked = self.rank_answers(cell, look, white, hidden, prior)
         reading = self._to_reading(ranked, self._shared_ground(cell, look, white, hidden))
@@ -416,7 +427,7 @@ class Reader:
             if larger:
                 return self._read_base(cell, reading, look, max(larger, key=Look.top), white, prior, traces)
         lies = None if reading.pieces == () else ranked.order[0]
-        if lies != likely or not np.array_equal(ranked.scores.crop, straight):
+        if lies != likely or ranked.scores.crop is not look.straight:
             traces = self.traces(look, ranked.scores.crop, white, lies, known)
         return reading, traces
 
@@ -471,7 +482,7 @@ class Reader:
         ranked = self.rank_answers(cell, look, white, None, prior)
         reading = self._to_reading(ranked, self._shared_ground(cell, look, white, None))
         lies = _central_box(RIM * across, RIM * along) if reading.pieces else None
-        traces = self.standing.traces(room.crop, room.heat, white, (), room.mm, lies)
+        traces = self.standing.traces(room.crop, room.heat, white, None, room.mm, lies)
         hidden = None if lies is not None else _inner(_mask_standing(traces), across, along)
         if hidden is None:
             return reading, traces
@@ -484,11 +495,14 @@ class Reader:
         if self.standing is None or not traces:
             kinds = 0 if self.standing is None else len(self.standing.faces)
             return StandingEvidence(np.zeros(kinds, np.float32), 0.0)
-        chances = [
-            _logistic(self.model.stands, trace.area, trace.heat) * self._outline_share(i, traces)
-            for i, trace in enumerate(traces[:-1])
-        ]
-        odds = np.array([p / max(1 - p, 1e-9) for p in chances], np.float32)
+        chances = np.array(
+            [
+                _logistic(self.model.stands, trace.area, trace.heat) * self._outline_share(i, traces)
+                for i, trace in enumerate(traces[:-1])
+            ],
+            np.float32,
+        )
+        odds = np.asarray(chances / np.maximum(1 - chances, 1e-9), np.float32)
         strange, heat, *_ = traces[-1]
         anything = _logistic(self.model.anything, strange, heat)
         more = tuple(
@@ -506,15 +520,13 @@ class Reader:
         near = {i: float(np.exp(-((far / LIMITS.outline_spread) ** 2))) + 1e-3 for i, far in apart.items()}
         return near[kind] / sum(near.values())
 
-    def _add_standing(self, cell: Cell, below: Reading) -> Reading:
-        """Adds the pieces that stand on what lies there.
+    def _add_standing(self, here: StandingEvidence, total: Floats, below: Reading) -> Reading:
+        """Adds the pieces that stand on what lies there; `total` are the odds of all places together.
 
         Where a game has several standing pieces each is there once, so places compete for it.
         """
         if self.standing is None:
             return below
-        here = self._stands[cell]
-        total = sum(one.odds for one in self._stands.values())
         is_one = np.array(self.standing.counts) == 1 if len(self.standing.faces) > 1 else False
         chances = here.odds / (1 + np.where(is_one, total, here.odds))
         sets: list[tuple[tuple[Piece, ...], float]] = [((), 1.0)]
@@ -579,7 +591,8 @@ class Reader:
         others = [] if here is None else [g for other, g in self._bare.items() if other != cell]
         if here is None or len(others) < 2:
             return -5.0
-        return 5 * (1 - sorted(_ground_distance(here, ground) for ground in others)[1] / LIMITS.same_ground)
+        second = float(np.sort(_ground_distances(here, np.stack(others)))[1])
+        return 5 * (1 - second / LIMITS.same_ground)
 
     def _to_reading(self, ranked: RankedAnswers, shared_ground: float | None = None) -> Reading:
         """Makes a reading of the evidence; without `shared_ground`, what shows no known face is bare."""
@@ -663,11 +676,16 @@ def _ground_colours(wide: Image, white: Floats | None, hidden: Mask | None = Non
     return np.asarray(colours / (middle + 0.02), np.float32)
 
 
-def _ground_distance(one: Floats, other: Floats) -> float:
-    """How far two places are apart in colour but for the quarter in which they differ most: a pawn, glare."""
-    apart = np.abs(one - other).max(2).ravel()
-    apart = np.sort(apart[np.isfinite(apart)])
-    return float(apart[: len(apart) * 3 // 4].mean()) if len(apart) > 8 else np.inf
+def _ground_distances(one: Floats, others: Floats) -> Floats:
+    """How far others are from a place in colour but for the quarter in which they differ most: a pawn, glare.
+
+    Hidden pixels do not count; where hardly any is left, the distance is infinite.
+    """
+    apart = np.sort(np.abs(one - others).max(3).reshape(len(others), -1), axis=1)  # hidden ones come last
+    shown = int(np.isfinite(one[..., 0]).sum())
+    if shown <= 8:
+        return np.full(len(others), np.inf, np.float32)
+    return np.asarray(apart[:, : shown * 3 // 4].mean(1), np.float32)
 
 
 def _close_up(wide: Image, middle: tuple[float, float], share: tuple[float, float]) -> Image:
@@ -749,19 +767,15 @@ def _mask_standing(traces: Sequence[Trace]) -> Mask | None:
 
 
 def _discriminate_rivals(
-    size: Size, crop: Image, rivals: Sequence[int], hidden: Mask | None
+    look: Look, crop: Image, rivals: Sequence[int], hidden: Mask | None
 ) -> tuple[int, float]:
     """Which of a few answers the pixels speak for in which they differ, and how clearly."""
     if len(rivals) < 2:
         return rivals[0], 1.0
-    laid = {one: overlay_mean(size.pictures(crop, one, hidden), crop, hidden) for one in rivals}
-    told = {
-        one: min(discriminate(crop, laid[one], laid[other]) for other in rivals if other != one)
-        for one in rivals
-    }
-    best = max(rivals, key=lambda one: told[one])
+    told = discriminate(crop, [look.overlay(one, crop, hidden) for one in rivals])
+    best = int(told.argmax())
     seen = 1.0 if hidden is None else 1 - LIMITS.hidden_penalty * float(hidden.mean())
-    return best, min(told[best], 1.0) * seen * (1.0 if best == rivals[0] else LIMITS.overruled_factor)
+    return rivals[best], min(float(told[best]), 1.0) * seen * (LIMITS.overruled_factor if best else 1.0)
 
 
 def _total_fit(looks: dict[Cell, list[Look]]) -> float:
@@ -771,7 +785,7 @@ def _total_fit(looks: dict[Cell, list[Look]]) -> float:
 
 def _logistic(weights: Sequence[float], *values: float) -> float:
     total = weights[0] + sum(w * v for w, v in zip(weights[1:], values, strict=True))
-    return float(1 / (1 + np.exp(-np.clip(total, -30, 30))))
+    return 1 / (1 + exp(-min(max(total, -30.0), 30.0)))
 
 
 def _bonus(cell: Cell, size: Size, prior: Prior) -> Floats:

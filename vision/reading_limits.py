@@ -23,6 +23,11 @@ class ReadingLimits:
     first_look_likeness: float = 0.85
     first_look_margin: float = 0.35
     """A first look this like one face, and this far ahead of the second, needs no closer one. No record."""
+    refined_likeness: float = 0.93
+    """Nor does a look this like a face, whatever the second: pixels tell them apart. No record."""
+    hopeless_likeness: float = 0.6
+    """A place less like every face than this, however it was shifted and turned, is not looked at finer.
+    No record."""
     bare_likeness: float = 0.35
     bare_score: float = 2.0
     """Nor does a place that is less like every face than this and looks this bare. No record."""

@@ -99,13 +99,11 @@ def _between(pixels: int) -> Floats:
 
 def _shrink(pose: PixelMap, places: Sequence[Place], width: int, height: int, margin: float) -> int:
     """How many source pixels, at the most, fall into one pixel of a crop, along one side."""
-    ratio = 1.0
-    for place in places:
-        a, b, c, d = pose.pixels(place_corners(place, margin))
-        across = max(np.linalg.norm(b - a), np.linalg.norm(c - d)) / width
-        along = max(np.linalg.norm(d - a), np.linalg.norm(c - b)) / height
-        ratio = max(ratio, float(min(across, along)))
-    return min(4, max(1, round(ratio)))
+    corners = pose.pixels(np.concatenate([place_corners(place, margin) for place in places]))
+    a, b, c, d = corners.reshape(-1, 4, 2).transpose(1, 0, 2)
+    across = np.maximum(np.linalg.norm(b - a, axis=1), np.linalg.norm(c - d, axis=1)) / width
+    along = np.maximum(np.linalg.norm(d - a, axis=1), np.linalg.norm(c - b, axis=1)) / height
+    return min(4, max(1, round(float(np.minimum(across, along).max()))))
 
 
 def largest(values: NDArray[np.floating]) -> Floats:

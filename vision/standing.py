@@ -16,7 +16,7 @@ import numpy as np
 from companion.engine.layout import Face
 from vision.embed import SIDE
 from vision.images import Floats, Image, Mask
-from vision.overlay import overlay, unexplained
+from vision.overlay import Overlay, unexplained
 from vision.rectify import largest
 from vision.teach import FaceLibrary
 
@@ -67,6 +67,9 @@ class Trace(NamedTuple):
         return (float(x.mean() + 0.5) / SIDE, float(y.mean() + 0.5) / SIDE) if len(x) else (0.5, 0.5)
 
 
+_NO_TRACE = Trace(0.0, -6.0, np.zeros((SIDE, SIDE), bool))
+
+
 class StandingFace(NamedTuple):
     """The features by which a standing piece is recognised from above."""
 
@@ -100,10 +103,12 @@ class StandingPieces:
                 self.alike[face.name] = twin.name
         self.counts = [1 + list(self.alike.values()).count(face.name) for face in self.faces]
         colours = [taught.colour for taught in self.taught]
-        self._first = [
-            next(j for j, other in enumerate(colours) if colour_distance(one, other) < _SAME_COLOUR)
-            for one in colours
-        ]
+        self._first = np.array(
+            [
+                next(j for j, other in enumerate(colours) if colour_distance(one, other) < _SAME_COLOUR)
+                for one in colours
+            ]
+        )
         """For every kind the first one of its colour."""
         self.by_outline = {
             face.name: self.faces[first].name
@@ -128,35 +133,36 @@ class StandingPieces:
         crop: Image,
         heat: Floats,
         white: Floats | None,
-        below: Sequence[Image],
+        below: Overlay | None,
         mm: tuple[float, float],
         known: Mask | None = None,
     ) -> list[Trace]:
         """Looks for every kind in a crop of `mm` width and height, and last for anything of another colour.
 
-        `below` are pictures of the face that lies there, in the crop's turn; none on a bare place. What is
-        `known` to be something else is no trace.
+        `below` is the face that lies there, overlaid on the crop; None on a bare place. What is `known` to be
+        something else is no trace.
         """
         narrowest = min(min(face.width, face.height) for face in self.faces)
         grid = _FINE_GRID if _GRID * narrowest / max(mm) < _MIN_WIDTH_PX else _GRID
         seen = balanced(crop, white, grid)
-        away = _colour_distances(seen, [taught.colour for taught in self.taught])
         strange = _difference(crop, seen, white, below) > _MIN_DIFFERENCE
         if known is not None:
             small = cv2.resize(known.astype(np.float32), (grid, grid), interpolation=cv2.INTER_AREA)
             strange &= small < 0.5
-        nearest = np.array(self._first)[away.argmin(0)]
+        away = _colour_distances(seen[strange], [taught.colour for taught in self.taught])
+        nearest = self._first[away.argmin(0)]
+        is_its = np.zeros((len(self.faces), grid, grid), bool)
+        is_its[:, strange] = (nearest == self._first[:, None]) & (away < _MAX_COLOUR_DISTANCE)
         hot = np.asarray(cv2.resize(heat, (grid, grid), interpolation=cv2.INTER_LINEAR), np.float32)
         traces = []
-        for i, (face, taught) in enumerate(zip(self.faces, self.taught, strict=True)):
-            mask = strange & (nearest == self._first[i]) & (away[i] < _MAX_COLOUR_DISTANCE)
+        for i, (face, taught, mask) in enumerate(zip(self.faces, self.taught, is_its, strict=True)):
             trace = _trace(mask, _area(face, mm, grid) * taught.share, hot)
             if trace.area > 0.1:
                 trace = _count_feet(trace, mask, _foot(face, mm, grid), min(self.counts[i], _MAX_COUNT))
                 long, fill = _length(trace.where, mm), trace.fills[0]
                 trace = trace._replace(long=long, area=trace.area * (fill if fill < _MIN_FILL else 1))
-                if not below and fill < _STRIP_FILL and long > _STRIP_LENGTH * taught.long:
-                    trace = _trace(np.zeros_like(mask), 1.0, hot)
+                if below is None and fill < _STRIP_FILL and long > _STRIP_LENGTH * taught.long:
+                    trace = _NO_TRACE
             traces.append(trace)
         anything = _trace(strange, min(_area(face, mm, grid) for face in self.faces), hot)
         every = cv2.resize(strange.astype(np.uint8), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
@@ -177,6 +183,8 @@ def _foot(face: Face, mm: tuple[float, float], grid: int) -> Mask:
 
 
 def _trace(mask: Mask, foot: float, hot: Floats) -> Trace:
+    if np.count_nonzero(mask) < _SMALL.size:
+        return _NO_TRACE
     match = _largest(mask).astype(np.uint8)
     where = cv2.resize(match, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST) > 0
     return Trace(min(float(match.sum()) / foot, 1.5), float(hot[match > 0].max(initial=-6.0)), where)
@@ -233,30 +241,24 @@ def balanced(crop: Image, white: Floats | None, grid: int = _GRID) -> Floats:
 def _colour_distances(seen: Floats, colours: Sequence[Floats]) -> Floats:
     """How far every pixel is from each colour; brightness counts little, for photographs differ in it."""
     chroma, light = _chroma(seen)
-    apart = []
-    for colour in colours:
-        wanted, its_light = _chroma(colour[None, None])
-        apart.append(
-            100 * np.linalg.norm(chroma - wanted, axis=2) + _LIGHTNESS_WEIGHT * np.abs(light - its_light)
-        )
-    return np.stack(apart)
+    every = (slice(None), *[None] * light.ndim)
+    wanted, its_light = (one[every] for one in _chroma(np.stack(colours)))
+    apart = chroma - wanted
+    by_chroma = np.sqrt(np.einsum("...c,...c->...", apart, apart))
+    return np.asarray(100 * by_chroma + _LIGHTNESS_WEIGHT * np.abs(light - its_light), np.float32)
 
 
 def _chroma(seen: Floats) -> tuple[Floats, Floats]:
-    total = seen.sum(2) + 0.06
+    total = seen[..., 0] + seen[..., 1] + seen[..., 2] + np.float32(0.06)
     return np.asarray((seen + 0.02) / total[..., None], np.float32), np.log(total)
 
 
-def _difference(crop: Image, seen: Floats, white: Floats | None, below: Sequence[Image]) -> Floats:
-    """By how much each pixel differs from the picture that explains most, or else from the rim."""
-    if not below:
+def _difference(crop: Image, seen: Floats, white: Floats | None, below: Overlay | None) -> Floats:
+    """By how much each pixel differs from the face below, or else from the rim."""
+    if below is None:
         rim = np.concatenate([seen[:3].reshape(-1, 3), seen[-3:].reshape(-1, 3), seen[:, :3].reshape(-1, 3)])
         return largest(np.abs(seen - np.median(rim, axis=0)))
-    flat = np.stack(below).reshape(len(below), -1).astype(np.float32)
-    flat -= flat.mean(1, keepdims=True)
-    fit = flat @ (crop.ravel() - crop.mean()) / (np.linalg.norm(flat, axis=1) + 1e-6)
-    laid = overlay(below[int(fit.argmax())], crop)
-    rest = unexplained(laid, crop) * laid.shown
+    rest = unexplained(below, crop) * below.shown
     bright = 0.9 if white is None else max(float(white.mean()), 25.0) / 255
     return np.asarray(cv2.resize(rest, seen.shape[:2], interpolation=cv2.INTER_AREA) / bright, np.float32)
 
@@ -285,12 +287,14 @@ def learn_standing(pictures: Image) -> StandingFace:
         pieces.append(_largest(away > _MIN_TABLE_DISTANCE))
     look, weight = np.concatenate(looks), np.concatenate(weights)
     some = np.argsort(-weight)[: len(weight) // 4]
-    apart = np.linalg.norm(look[some][:, None] - look[None], axis=2)
-    density = np.exp(-(apart**2) / (2 * _COLOUR_SPREAD**2)) @ weight
+    power = (look * look).sum(1)
+    apart = np.maximum(power[some, None] + power - 2 * look[some] @ look.T, 0)
+    near = np.exp(apart / np.float32(-2 * _COLOUR_SPREAD**2))
+    density = near @ weight
     grey = np.linalg.norm(look[some][:, :3] - 100 / 3, axis=1)
     best = int((density * (_COLOUR_SPREAD + grey)).argmax())
-    near = np.exp(-(apart[best] ** 2) / (2 * _COLOUR_SPREAD**2)) * weight
-    colour = (near[:, None] * seen.reshape(-1, 3)).sum(0) / near.sum()
+    share_of_it = near[best] * weight
+    colour = (share_of_it[:, None] * seen.reshape(-1, 3)).sum(0) / share_of_it.sum()
     piece = np.stack(pieces)
     its = (
         _colour_distances(seen.reshape(-1, _GRID, 3), [np.asarray(colour, np.float32)])[0].reshape(

@@ -152,6 +152,10 @@ def _vision() -> list[Measure]:
         Measure("vision.track", found["track"], aruco, 0.5, True),
         Measure("vision.find", found["find"], aruco, 3, True),
         Measure("vision.look", found["look"], aruco),
+        Measure("vision.read52", found["read52"], aruco, 25, True),
+        Measure("vision.read178", found["read178"], aruco, 60, True),
+        Measure("vision.learn52", found["learn52"], aruco, 40, True),
+        Measure("vision.learn178", found["learn178"], aruco, 40, True),
         Measure("vision.classify49", found["classify49_ms"], "ms", 5, True),
         Measure("vision.memory", found["memory_mb"], memory, 8, True),
     ]

@@ -75,6 +75,7 @@ ELSEWHERE = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; returns the exit code."""
+    import_module("vision")  # sets the number of threads before numpy is imported
     args = list(sys.argv[1:] if argv is None else argv)
     try:
         if args and args[0] in ELSEWHERE:

@@ -52,7 +52,7 @@ def look_at(size, off_mm):
         art(0), (whole, whole), interpolation=cv2.INTER_AREA
     )
     seen = embed(close_look(wide, STRAIGHT)[None])
-    return Look(size, seen.code[0], size.likeness(seen.code)[0], float(seen.bare[0]), seen.heat[0], wide)
+    return Look.at(size, seen.code[0], size.likeness(seen.code)[0], float(seen.bare[0]), seen.heat[0], wide)
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_pixels_agree_as_they_do_at_the_best_shift(is_hidden):
         here, weight = seen[y : y + inner, x : x + inner], shown[y : y + inner, x : x + inner, None] ** 2
         power = (weight * here**2).sum() * (weight * taught**2).sum()
         best = max(best, float((weight * here * taught).sum() / np.sqrt(power + _EPSILON)))
-    assert size.agreement(crop, 0, hidden if is_hidden else None) == pytest.approx(best, abs=1e-4)
+    assert size.agreement(crop, [0], hidden if is_hidden else None)[0] == pytest.approx(best, abs=1e-4)
 
 
 def test_the_top_of_something_tall_is_looked_for_further_from_where_it_stands():

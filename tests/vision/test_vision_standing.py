@@ -43,5 +43,5 @@ def test_the_edge_of_what_lies_beside_is_no_pawn(draw, is_there):
     """As it happened: the golden edge of a goal card was a dwarf on the bare place below it."""
     standing = StandingPieces([DWARF], FaceLibrary("some", {"dwarf": np.stack([dwarf()] * 3)}))
     hot = np.full((12, 12), 2.0, np.float32)
-    trace = standing.traces(place(draw), hot, WHITE, (), CARD_MM)[0]
+    trace = standing.traces(place(draw), hot, WHITE, None, CARD_MM)[0]
     assert (trace.area > 0.5 and trace.heat > 0) is is_there

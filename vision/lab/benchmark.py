@@ -11,11 +11,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.engine.layout import Board, Layout, Piece
+from companion.engine.layout import UPRIGHT_KINDS, Board, Layout, Piece
 from companion.games import load
 from vision.embed import SIDE, embed
 from vision.find import Finder, find
-from vision.images import Image
+from vision.images import Image, Rng
 from vision.lab.measure import style_of, teach_from
 from vision.lab.paint import Painter
 from vision.marker import DICTIONARY
@@ -33,7 +33,9 @@ def measures() -> dict[str, float]:
     """The figures that `gloam bench` reports for the eyes.
 
     `track`, `find`, `look`: processor time as a multiple of OpenCV's own marker search on the full frame.
-    `classify49_ms`: milliseconds for 49 crops. `memory_mb`: how much memory grows over `FRAMES` frames.
+    `read52`, `read178`, `learn52`, `learn178`: the same for a first look at all places of the Night Cage and
+    of the Dark Cave, and for learning their faces. `classify49_ms`: milliseconds for 49 crops. `memory_mb`:
+    how much memory grows over `FRAMES` frames.
     """
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
@@ -57,13 +59,51 @@ def _measures() -> dict[str, float]:
         return reader.read(image, finder.look(image).pose)
 
     crops = stack(frames[0], pose, board.places[:49], SIDE)
-    return {
+    whole = {
+        f"{what}{number}": ratio
+        for key, number in (("night_cage", 52), ("dark_cave", 178))
+        for what, ratio in zip(("read", "learn"), _whole(key, number), strict=True)
+    }
+    return whole | {
         "track": _ratio(track, theirs, frames),
         "find": _ratio(lambda image: find(image, board), theirs, frames),
         "look": _ratio(finder.look, theirs, frames),
         "classify49_ms": 1000 * _seconds(lambda _: embed(crops), frames),
         "memory_mb": _growth_mb(board, frames),
     }
+
+
+def _whole(key: str, number: int) -> tuple[float, float]:
+    """What reading a whole board of a game costs, and learning the faces, beside a search for markers."""
+    game = load(key)
+    board = game.board(game.resolve({}))
+    assert len(board.places) == number
+    rng = np.random.default_rng(2)
+    painter = Painter(board, style_of(2))
+    image = painter.photograph(_anything(board, rng), 1, rng).image
+    library, pose = teach_from(painter, key, rng), Finder(board).look(image).pose
+    peer = cv2.aruco.ArucoDetector(DICTIONARY)
+    theirs = _seconds(lambda one: peer.detectMarkers(one), [image])
+    learn = _seconds(lambda _: Reader(library, board), [image], 3)
+    fresh = [Reader(library, board) for _ in range(3)]
+    read = _seconds(lambda one: fresh.pop().read(one, pose), [image], len(fresh))
+    return read / theirs, learn / theirs
+
+
+def _anything(board: Board, rng: Rng) -> Layout:
+    """A piece that fits on most places, turned anyhow, and some standing pieces."""
+    layout: dict[int, tuple[Piece, ...]] = {}
+    flat = [face for face in board.faces if face.kind not in (*UPRIGHT_KINDS, "die")]
+    for cell, place in enumerate(board.places):
+        fitting = [face for face in flat if face.width <= place.width and face.height <= place.height]
+        if fitting and rng.random() < 0.7:
+            face = fitting[int(rng.integers(len(fitting)))]
+            turns = range(0, 360, 360 // face.turns)
+            layout[cell] = (Piece(face.name, int(rng.choice(turns))),)
+    for face in [face for face in board.faces if face.kind in UPRIGHT_KINDS][:6]:
+        cell = int(rng.integers(len(board.places)))
+        layout[cell] = (*layout.get(cell, ()), Piece(face.name))
+    return layout
 
 
 def _table() -> tuple[Board, list[Image], FaceLibrary]:
@@ -80,14 +120,14 @@ def _table() -> tuple[Board, list[Image], FaceLibrary]:
     return board, frames, teach_from(painter, game.key, rng)
 
 
-def _seconds(work: Callable[[Image], object], frames: Sequence[Image]) -> float:
+def _seconds(work: Callable[[Image], object], frames: Sequence[Image], rounds: int = _ROUNDS) -> float:
     """The middle time of one piece of work; processor time, since other work must not count."""
     times = []
-    for i in range(_ROUNDS):
+    for i in range(rounds):
         began = time.process_time()
         work(frames[i % len(frames)])
         times.append(time.process_time() - began)
-    return sorted(times)[_ROUNDS // 2]
+    return sorted(times)[rounds // 2]
 
 
 def _ratio(
