@@ -8,14 +8,16 @@ from random import Random
 import pytest
 
 from companion.engine.action import PUBLIC, TABLE, Action, Notation, Verb, Words, numbers
+from companion.engine.agenda import choices, draws, waits
 from companion.engine.chance import AtTable, PerVerb, Scripted, Shuffled
 from companion.engine.errors import ConfigError, NotationError, Refused
+from companion.engine.fields import Fields
 from companion.engine.game import preview, turn_for
 from companion.engine.grid import EAST, NORTH, SOUTH, WEST, Graph, Grid, cells_of, mask_of, opposite
 from companion.engine.layout import frame
 from companion.engine.options import Option, resolve, switch, write
 from companion.engine.pool import Pool
-from companion.engine.state import Event, Need, State, all_but, only
+from companion.engine.state import Event, Outcome, State, all_but, only
 from companion.engine.text import Texts, plural
 from companion.games import load
 
@@ -52,26 +54,36 @@ def test_what_is_no_action_is_explained(text, said):
 # States ----------------------------------------------------------------------------------------
 
 
+SIDE = Words("side", ("heads", "tails"))
+CALLS, FALLS = ([Action(verb, (side,)) for side in range(2)] for verb in ("call", "fall"))
+
+
 class Coin(State):
     """The smallest game: call a side, then the coin falls."""
 
-    __slots__ = ("called", "fell")
+    declared = Fields(shared=("called", "fell"))
+    __slots__ = declared.names
 
-    verbs = {"call": Verb(Words("side", ("heads", "tails"))), "fall": Verb(Words("side", ("heads", "tails")))}  # noqa: RUF012
+    verbs = {"call": Verb(SIDE), "fall": Verb(SIDE)}  # noqa: RUF012
+    steps = {  # noqa: RUF012
+        "call": waits(
+            "call", lists=lambda state, seat, caller: [Action("call", (side,)) for side in range(2)]
+        ),
+        "fall": draws("fall", outcomes=lambda state: [(fall, 1) for fall in FALLS]),
+    }
     turn_rule, over_rule = "ON-TURN-01", "ON-INV-07"
 
     def __init__(self):
         self.called = self.fell = -1
-
-    def needs(self):
-        if self.fell >= 0:
-            return ()
-        return (Need(0, ("call",)),) if self.called < 0 else (Need(TABLE, ("fall",)),)
+        self.result = None
+        self.todo = [("fall",), ("call", 0)]
+        self.settle([])
 
     def can_call(self, seat, side):
         return None
 
     def do_call(self, seat, side):
+        self.take()
         self.called = side
         return [Event("called", {"side": side})]
 
@@ -80,6 +92,7 @@ class Coin(State):
 
     def do_fall(self, seat, side):
         self.fell = side
+        self.result = Outcome("won" if side == self.called else "lost", (), "ON-END-01")
         return []
 
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine.action import Cell, Seat
-from companion.engine.agenda import Agenda
 from companion.engine.fields import Fields
 from companion.engine.options import Options
 from companion.engine.pool import Pool
-from companion.engine.state import Event, Outcome, all_but, only
+from companion.engine.state import Event, Outcome, State, all_but, only
 from companion.games.bad_bones.field import Field
 from companion.games.bad_bones.modes import ModeRules, mode_of
 from companion.games.bad_bones.pieces import (
@@ -50,7 +49,7 @@ BOARD_PHASES = ("hero", "trap", "march")
 """The phases in which everybody works on his own board at the same time."""
 
 
-class Position(Agenda):
+class Position(State):
     """Everything on the table, and who must do what next."""
 
     declared = Fields(

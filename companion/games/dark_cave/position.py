@@ -11,11 +11,11 @@ from functools import cache
 from typing import TypeVar
 
 from companion.engine.action import Action, Cell, Seat
-from companion.engine.agenda import Agenda, Step
+from companion.engine.agenda import Step
 from companion.engine.fields import Fields
 from companion.engine.options import Options
 from companion.engine.pool import Pool
-from companion.engine.state import Event, only
+from companion.engine.state import Event, State, only
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.cards import CARDS, Cards
 from companion.games.dark_cave.cave import NOWHERE, Cave, Place, is_closed, place_at
@@ -34,7 +34,7 @@ ALONE = tuple(only(seat) for seat in range(pieces.MAX_PLAYERS))
 _NOBODY: frozenset[Seat] = frozenset()
 
 
-class Position(Agenda):
+class Position(State):
     """Everything on and around the table."""
 
     declared = Fields(

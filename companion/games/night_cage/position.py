@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from companion.engine.action import Cell, Seat
-from companion.engine.agenda import Agenda
 from companion.engine.fields import Fields
 from companion.engine.grid import cells_of, mask_of
-from companion.engine.state import Event, Outcome
+from companion.engine.state import Event, Outcome, State
 from companion.games.night_cage.options import Rules
 from companion.games.night_cage.pieces import (
     GATE,
@@ -56,7 +55,7 @@ _FILLING = frozenset({"put", "foretell", "omen", "dirge", "dirge-settles"})
 """The steps that lay something on bare cells even when the stack is empty."""
 
 
-class Position(Agenda):
+class Position(State):
     """Every tile and every prisoner, and who must do what next."""
 
     declared = Fields(
@@ -123,7 +122,7 @@ class Position(Agenda):
 
     def settle(self, events: list[Event]) -> list[Event]:
         """Does what needs nobody; then NC-END-05: who falls and can land nowhere any more is lost."""
-        Agenda.settle(self, events)
+        State.settle(self, events)
         if not self.stack and -1 in self.cells and self.result is None and self.is_lost_falling():
             self.finish("lost-in-the-fall", "NC-END-05")
             self.waiting = ()

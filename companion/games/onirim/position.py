@@ -9,11 +9,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from companion.engine.action import Seat
-from companion.engine.agenda import Agenda, Step
+from companion.engine.agenda import Step
 from companion.engine.fields import Fields
 from companion.engine.options import Options
 from companion.engine.pool import Pool
-from companion.engine.state import Event, Outcome, Refusal, all_but, no, only
+from companion.engine.state import Event, Outcome, Refusal, State, all_but, no, only
 from companion.games.onirim.pieces import (
     CARDS,
     COLOUR,
@@ -29,7 +29,7 @@ from companion.games.onirim.pieces import (
 _DOORS = frozenset(DOORS)
 
 
-class Position(Agenda):
+class Position(State):
     """Every card, and who must do what next."""
 
     declared = Fields(

@@ -12,8 +12,8 @@ from functools import cache
 from typing import ClassVar
 
 from companion.engine.action import TABLE, Action, Seat
-from companion.engine.agenda import Agenda, Step, StepRule, choices, draws, need, runs, waits
-from companion.engine.state import Need
+from companion.engine.agenda import Step, StepRule, choices, draws, need, runs, waits
+from companion.engine.state import Need, State
 from companion.games.whisper import (
     actions,
     barricades,
@@ -234,5 +234,5 @@ class Whisper(Position):
     def actions(self, seat: Seat) -> list[Action]:
         if seat == KILLER_SEAT and self.setup.notes and self.waiting:
             waits_for_him = any(who == seat and verbs != NOTES for who, verbs in self.waiting)
-            return (Agenda.actions(self, seat) if waits_for_him else []) + notes.list_notes(self)
-        return Agenda.actions(self, seat)
+            return (State.actions(self, seat) if waits_for_him else []) + notes.list_notes(self)
+        return State.actions(self, seat)

@@ -10,11 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.engine.action import Cell, Seat
-from companion.engine.agenda import Agenda
 from companion.engine.fields import Fields
 from companion.engine.grid import cells_of
 from companion.engine.options import Options
-from companion.engine.state import Event, Outcome, only
+from companion.engine.state import Event, Outcome, State, only
 from companion.games.whisper.clues import Clues
 from companion.games.whisper.data import Box
 from companion.games.whisper.options import Setup, agreed
@@ -58,7 +57,7 @@ _TEAM = tuple(frozenset(range(1, players)) for players in range(5))
 _ALONE = tuple(only(1 + i) for i in range(IN_PLAY))
 
 
-class Position(Agenda):
+class Position(State):
     """Everybody and everything, and who must do what next."""
 
     declared = Fields(

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from companion.engine.action import Action, Seat, Verb, Words
-from companion.engine.agenda import Agenda, runs, waits
+from companion.engine.agenda import runs, waits
 from companion.engine.fields import Fields
 from companion.engine.grid import cells_of
 from companion.engine.options import Options
-from companion.engine.state import Event, Outcome, Refusal, no
+from companion.engine.state import Event, Outcome, Refusal, State, no
 from nine_mens_morris.pieces import BESIDE, MEN, MILLS_OF, POINTS
 
 CELLS = range(len(POINTS))
@@ -31,7 +31,7 @@ MOVE = tuple(tuple(Action("move", (start, end)) for end in CELLS) for start in C
 REMOVE = tuple(Action("remove", (cell,)) for cell in CELLS)
 
 
-class Morris(Agenda):
+class Morris(State):
     """A game in progress."""
 
     # The fields say how each is copied; `copy`, comparing and hashing are made from this.
