@@ -615,3 +615,11 @@ def test_how_many_of_what_the_players_may_agree_on() -> None:
     assert offered["gates"] == ((3, 4), 4)
     assert offered["fiends"] == ((2, 3), 2)
     assert offered["adv5_wax_eaters"] == ((2, 4), 2)
+
+
+@rule("NC-SETUP-17")
+def test_all_hear_where_and_how_a_prisoner_starts() -> None:
+    game = GAME.start(GAME.resolve({"players": 4}))
+    told = game.apply(0, game.notation.parse("start c3 270"))[0]
+    assert told.kind == "started"
+    assert told.data == {"prisoner": "red", "cell": cell(game, "c3"), "turn": 270}
