@@ -419,6 +419,16 @@ def test_the_second_omen_is_placed_and_the_dirge_comes() -> None:
     assert pay(game) == 3 and phase(game) == "fall", "over one's own pawn"
 
 
+@rule("NC-BOSS-18")
+def test_the_dirge_covers_the_first_cell_of_the_board_too() -> None:
+    game = table("X@b X\nX X@r", turn="r", dirge=True, nerve={"b": 0, "r": 0})
+    game.omens = 1
+    play(game, "move b1", "draw omen", "put c1 90", "cover a1 0")
+    pay(game)
+    play(game, "fall row")
+    assert pay(game) == 3 and not is_lit(game, "b") and where(game, "b") == ""
+
+
 @rule("NC-BOSS-14")
 def test_a_second_omen_revealed_by_staying_is_swapped_in() -> None:
     game = table("X@r X\nX", dirge=True)

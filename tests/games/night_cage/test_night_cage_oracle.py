@@ -165,7 +165,7 @@ def random_scene(rng: Random, size: int, *, falling: bool) -> tuple[Position, or
         game.lines[0] = rng.randrange(2 * size)
     for prisoner, (x, y) in at.items():
         game.cells[prisoner] = y * size + x
-    game.candles = rng.randrange(1 << len(prisoners)) | 1
+    game.candles = rng.randrange(1 << len(prisoners))
     game.nerve = [rng.randrange(3) for _ in prisoners]
     game.gates = game.sources = PLENTY
     game.top, game.surroundings = [0] * len(game.top), 0
@@ -188,13 +188,21 @@ def seen_by_rules(game: Position) -> dict[oracle.Place, str]:
     }
 
 
+ANSWERS = {
+    "block": "suffer",
+    "draw-burn": "draw tee",
+    "draw-stay": "draw tee",
+    "fall": "fall row",
+    "handover": "keep",
+}
+
+
 def paid(game: Position, events: list) -> tuple[list, int]:
     """Pays every penalty without blocking; also counts how often a block was offered."""
     offered = 0
-    while phase(game) in ("block", "draw-burn", "draw-stay", "fall"):
+    while phase(game) in ANSWERS:
         offered += phase(game) == "block"
-        answer = {"block": "suffer", "fall": "fall row"}.get(phase(game), "draw tee")
-        events += play(game, answer)
+        events += play(game, ANSWERS[phase(game)])
     return events, offered
 
 
@@ -261,7 +269,11 @@ def one_step(rng: Random, game: Position, scene: oracle.Scene) -> list[str]:
         assert {place_of(a.args[0], size) for a in listed if a.verb == "move"} == moves
         can_charge = charges if game.nerve[0] else set()
         assert {place_of(a.args[0], size) for a in listed if a.verb == "charge"} == can_charge
-        action = rng.choice([a for a in listed if a.verb in ("move", "charge", "stay")])
+        steps = [a for a in listed if a.verb in ("move", "charge", "stay")]
+        known = [a for a in steps if not a.args or place_of(a.args[0], size) in scene.board]
+        if not known:
+            return ["only bare cells"]
+        action = rng.choice(known)
         stayed = action.verb == "stay"
         events = game.apply(seat, action)
         after = oracle.stay(scene, 0) if stayed else oracle.step(scene, 0, place_of(action.args[0], size))

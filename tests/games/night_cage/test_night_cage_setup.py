@@ -592,3 +592,34 @@ def test_the_box_is_counted() -> None:
     assert sum(IN_BOX) == 102
     assert (IN_BOX[KEY], IN_BOX[WAX], IN_BOX[KEEPER], IN_BOX[FIEND]) == (8, 13, 7, 3)
     assert IS_PIT[code_of(WAX, pit=True)] and not IS_PIT[code_of(WAX)]
+
+
+@rule("NC-TILE-01")
+@pytest.mark.parametrize("name", ["cross", "key", "gate", "wax", "pathless", "fiend"])
+def test_a_tile_that_is_open_all_round_lies_in_one_way(name: str) -> None:
+    game = table("X@r T:NEW")
+    play(game, "move b1", f"draw {name}")
+    assert choices(game, "put") == "b6 c1" and len(can(game)) == 2
+    assert refusal(game, "put c1 90") == ("same-turn", "c1", "NC-TILE-01")
+
+
+@rule("NC-BOSS-02")
+@rule("NC-DIFF-01")
+@rule("NC-DIFF-02")
+@rule("NC-ADV-33")
+def test_how_many_of_what_the_players_may_agree_on() -> None:
+    offered = {option.name: (option.choices, option.default) for option in GAME.options}
+    assert offered["players"] == ((1, 2, 3, 4, 5), 4)
+    assert offered["pathless"] == ((0, 2, 3), 0)
+    assert offered["keys"] == ((-1, 0, 1, 2), 0)
+    assert offered["gates"] == ((3, 4), 4)
+    assert offered["fiends"] == ((2, 3), 2)
+    assert offered["adv5_wax_eaters"] == ((2, 4), 2)
+
+
+@rule("NC-SETUP-17")
+def test_all_hear_where_and_how_a_prisoner_starts() -> None:
+    game = GAME.start(GAME.resolve({"players": 4}))
+    told = game.apply(0, game.notation.parse("start c3 270"))[0]
+    assert told.kind == "started"
+    assert told.data == {"prisoner": "red", "cell": cell(game, "c3"), "turn": 270}

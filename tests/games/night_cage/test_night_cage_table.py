@@ -99,6 +99,12 @@ def test_a_preview_tells_what_a_move_lights_darkens_wakes_and_costs() -> None:
     assert view(game, PUBLIC) == before, "nothing has changed"
 
 
+def test_a_preview_counts_the_tiles_that_are_drawn_next() -> None:
+    assert forecast(table("X@r X"), "move", "b1")["draws"] == 3
+    assert forecast(table("X@r X", stack={"tee": 2}), "move", "b1")["draws"] == 2, "all that are left"
+    assert forecast(table("X@r", dark="r"), "move", "b1")["draws"] == 1, "in the dark only the next one"
+
+
 def test_a_preview_tells_of_falls_and_burns() -> None:
     game = table("I:EW@r X")
     step = forecast(game, "stay", "a1")
