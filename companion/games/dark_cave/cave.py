@@ -120,7 +120,7 @@ class Cave(Copyable):
     def lay(self, cell: Cell, shape: int) -> Cave:
         """The cave with one more tunnel card, which `why_not` has allowed."""
         new = self._changing()
-        card, site = new.cards.shapes[shape], new.sites.get(cell, 0)
+        card, site = new.cards.shapes[shape], new.sites[cell]
         live = card.ladder_mask if new.by_ladder else 0
         for d in LIVE_SIDES[site]:
             live |= card.joined[d]

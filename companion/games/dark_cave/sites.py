@@ -33,7 +33,7 @@ def cleared(site: int, d: int) -> int:
     return site & ~(3 << 2 * d)
 
 
-def fits(mask: int, site: int, by_ladder: int = 0) -> bool:
+def fits(mask: int, site: int, by_ladder: int) -> bool:
     """Says whether a card with these open sides agrees with its neighbours and is joined to the entrance.
 
     The sides of `by_ladder` are joined by the card's own ladder: a tunnel that meets them is enough.

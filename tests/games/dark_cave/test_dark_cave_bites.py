@@ -36,6 +36,23 @@ def count_up(state: DarkCave) -> DarkCave:
     return state
 
 
+# Walls and webs ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DC-MOVE-05")
+def test_a_goal_that_does_not_fit_is_not_entered_through_its_wall() -> None:
+    lay = {"2,4": "T1-01", "3,4": "T1-02", "4,4": "G-GOLD"}
+    state = table(2, lay, at={0: "3,4.a"}, phase="move")
+    assert legal(state, "step") == {"2,4 a"}
+    assert why(state, "step 4,4 e") == ("wall", ["3,4", "4,4"], "DC-MOVE-05")
+
+
+@pytest.mark.rule("DC-AXE-05")
+def test_a_web_may_be_cut_before_a_card_is_played() -> None:
+    state = table(2, ROW, front={0: ["axe-1"]}, webs={"circle": ("0,0 east", 2, 1)})
+    assert phase(state) == "play" and legal(state, "cut") == {"0,0 east"}
+
+
 # The gold ----------------------------------------------------------------------------------------
 
 

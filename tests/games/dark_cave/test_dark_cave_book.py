@@ -8,6 +8,7 @@ from dark_cave_tables import (
     at,
     cell,
     do,
+    end_turn,
     hand,
     kinds,
     legal,
@@ -174,6 +175,26 @@ def test_with_the_exit_found_a_face_down_goal_is_no_way_out() -> None:
     assert refusal(table(3, lay, at={0: "4,3.a"}), "propose") is None
     inside = table(3, lay, at={0: "-4,-4.w"})
     assert why(inside, "propose") == ("way-open", [], "DC-END-06")
+
+
+@pytest.mark.rule("DC-BOOK-04")
+def test_a_long_way_to_the_exit_is_a_way() -> None:
+    """«…не может добраться до выхода…»: however many steps it takes."""
+    lay = {"2,-4": "T1-01", "3,-4": "T1-02", "4,-4": "G-EXIT"}
+    joined = table(3, lay, at={0: "2,-4.a"})
+    assert why(joined, "propose") == ("way-open", [], "DC-END-06")
+    assert refusal(table(3, lay), "propose") is None
+
+
+@pytest.mark.rule("DC-BOOK-04")
+def test_a_rockfall_may_leave_no_way() -> None:
+    """«…не может добраться до выхода…»: asked anew whenever the tunnels change."""
+    lay = {"2,-4": "T1-01", "3,-4": "T1-02", "4,-4": "G-EXIT"}
+    state = table(3, lay, at={0: "2,-4.a"}, hands={0: ["rockfall-1", "T1-07"]})
+    assert legal(state, "propose") == set()
+    do(state, "rockfall rockfall-1 3,-4")
+    end_turn(state)
+    assert refusal(state, "propose") is None
 
 
 @pytest.mark.rule("DC-BOOK-04")

@@ -175,6 +175,15 @@ def test_counts_that_differ_from_the_rulebook_are_refused_when_strict() -> None:
     assert "tunnels of level 3: 13 cards, the rulebook has 14" in said
 
 
+def test_features_that_differ_from_the_rulebook_are_refused_when_strict() -> None:
+    said = broken(
+        lambda d: next(e for e in d["tunnels"] if "hole" in e["features"].values()).update(features={})
+    )
+    assert "tunnels with hole: 8 cards, the rulebook has 9" in said
+    said = broken(lambda d: d["goals"][1].update(features={}))
+    assert "goals with gold: 0 cards, the rulebook has 1" in said
+
+
 def test_counts_that_differ_only_warn_when_not_strict() -> None:
     source = data() | {"strict": False}
     source["actions"].pop()
