@@ -22,8 +22,6 @@ PLACES = CEMETERY + GRAVES
 
 DIRECTIONS = ("up", "right", "down", "left")
 DIRECTION_LETTERS = "URDL"
-EDGE_BEYOND = {NORTH: 1, EAST: 2, SOUTH: 3, WEST: 0}
-"""The edge that a step in each direction crosses."""
 INWARD = (EAST, SOUTH, WEST, NORTH)
 """The direction that leads from each edge onto the field."""
 
@@ -128,7 +126,6 @@ WEAPONS = (
     "flail",
     "rapier",
 )
-CROSSBOW, ICE_WAND, DEATH_WAND, TELEPORT_WAND, SWORD, AXE, FLAIL, RAPIER = range(8)
 ITEMS = TRAPS + WEAPONS
 WAKES_A_WEAPON = 3
 """How many the hero must destroy to use his weapon (BB-WEAPON-01)."""

@@ -22,8 +22,8 @@ from bad_bones_boards import (
 
 from companion.engine.action import TABLE
 from companion.games.bad_bones.agenda import BadBones
-from companion.games.bad_bones.pieces import PLACE_NAMES
-from companion.games.bad_bones.printed import KIND_NAMES
+from companion.games.bad_bones.pieces import ITEMS, PLACE_NAMES, WEAPONS
+from companion.games.bad_bones.printed import KIND_NAMES, PRINTED
 from companion.games.bad_bones.tokens import KIND_OF
 
 rule = pytest.mark.rule
@@ -283,6 +283,25 @@ def test_no_second_weapon_whichever_it_is(second: str) -> None:
     state = shop()
     do(state, "p1: buy flail", "p2: buy wall", "p2: buy wall")
     assert why(state, f"p1: buy {second}") == ("has-weapon", [], "BB-ADV-09")
+
+
+@rule("BB-ADV-09")
+def test_weapons_are_listed_until_one_is_bought() -> None:
+    state = shop()
+    weapons = {f"buy {weapon}" for weapon in WEAPONS}
+    assert weapons <= set(legal(state))
+    do(state, "p1: buy flail", "p2: buy wall", "p2: buy wall")
+    assert weapons.isdisjoint(legal(state)) and "buy wall" in legal(state)
+
+
+@rule("BB-ADV-08")
+def test_what_costs_the_last_coin_is_listed_and_what_costs_more_is_not() -> None:
+    state = shop()
+    prices = {f"buy {item}": price for item, price in zip(ITEMS, PRINTED.prices, strict=True)}
+    del prices["buy treasure"]
+    for coins in range(max(prices.values()) + 2):
+        state.coins[0] = coins
+        assert legal(state)[:-1] == [line for line, price in prices.items() if price <= coins]
 
 
 @rule("BB-SETUP-02")

@@ -141,3 +141,24 @@ def test_without_weapons_and_commanders_nobody_is_asked_for_an_order() -> None:
     uncover(state)
     assert state.phase() != "march", "the march ran to its end"
     assert why(state, "table: march 1a2 GL-right-white")[0] == "not-now"
+
+
+@rule("BB-HERO-12")
+def test_a_hero_in_his_tower_meets_nobody_so_his_weapon_asks_for_no_order() -> None:
+    state = table(hero="33", weapon="crossbow", advanced=True, skeletons="GL@23R BL@23R YL@43L")
+    while state.phase() == "trap" and state.busy:
+        do(state, "wait")
+    uncover(state)
+    assert state.phase() == "draw" and state.fields[0].floors == 1
+
+
+@rule("BB-WEAPON-03")
+def test_where_a_weapon_may_wake_the_owner_says_who_goes_first() -> None:
+    alone = {"commanders": False, "advanced": True, "hero": "22", "skeletons": "GL@12R BL@12R YL@32L PL@44R"}
+    assert open_march(table(weapon="crossbow", **alone)).fields[0].asked
+
+
+@rule("BB-COOP-15")
+def test_without_commanders_too_the_owner_says_whom_a_tower_stops() -> None:
+    state = open_march(table(coop=True, commanders=False, skeletons="GL@12R BL@32L YL@44R"))
+    assert standing(state) == "GL@12R/w BL@32L/w YL@54R/b"
