@@ -39,7 +39,7 @@ from companion.settings.config import (
     open_config,
 )
 from companion.settings.data_folder import data_folder
-from companion.table.journal import Journal
+from companion.table.journal import DamagedJournal, Journal, NewerJournal, mend
 from companion.table.people import SETUP, People
 from companion.table.play import find_bot
 from companion.table.programs import Programs
@@ -85,14 +85,25 @@ def run(argv: list[str]) -> int:
 
 
 def _journal(serving: Serving) -> Journal:
-    """Opens the stored games; safe mode serves without them where their file is damaged."""
+    """Opens the stored games; a damaged file is set aside, and what is good of it is used.
+
+    Safe mode serves without them instead, and so does a Gloam that is older than the file.
+    """
     try:
         return Journal(serving.journal)
-    except JournalError as error:
+    except DamagedJournal as error:
+        print(error, file=sys.stderr)
         if not serving.config.is_safe:
+            saved = mend(serving.journal)
+            lines = sum(lines for _, lines in saved)
+            print(f"It is set aside; {len(saved)} games with {lines} lines are saved.", file=sys.stderr)
+            return Journal(serving.journal)
+    except JournalError as error:
+        if not serving.config.is_safe and not isinstance(error, NewerJournal):
             raise
-        print(f"{error}\nUntil then games are not stored.", file=sys.stderr)
-        return Journal(":memory:")
+        print(error, file=sys.stderr)
+    print("Until then games are not stored.", file=sys.stderr)
+    return Journal(":memory:")
 
 
 def demo(argv: list[str]) -> int:

@@ -28,8 +28,9 @@ from companion.engine.errors import ConfigError
 log = logging.getLogger(__name__)
 
 LARGEST = 4 * 1024 * 1024
-ANEW, MENDED = ".damaged", ".damaged-mended"
-"""How the name of a file ends that was set aside: without a good copy, and with one."""
+ANEW, MENDED, SAVED = ".damaged", ".damaged-mended", ".damaged-saved"
+"""How the name of a file ends that was set aside: begun anew, taken from its good copy, or saved in part."""
+INSTEAD = {ANEW: "is begun anew", MENDED: "its last good copy is used", SAVED: "its good part is used"}
 _T = TypeVar("_T")
 
 
@@ -129,7 +130,7 @@ def troubles(folder: Path) -> list[str]:
     found = []
     for path in sorted(folder.glob("*.damaged*")) + sorted(folder.glob("*/*.damaged*")):
         name = path.relative_to(folder).as_posix()
-        for ending, instead in ((ANEW, "is begun anew"), (MENDED, "its last good copy is used")):
+        for ending, instead in INSTEAD.items():
             if name.endswith(ending):
                 plain = name.removesuffix(ending)
                 found.append(f"{plain} was damaged and {instead}; the damaged file is kept as {name}")

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from binascii import crc32
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from companion.engine.action import Seat
 from companion.engine.errors import JournalError
 from companion.engine.options import Options, write
+from companion.settings.state_file import ANEW, SAVED
 
 SCHEMA_VERSION = 1
 SCHEMA = """
@@ -39,6 +40,14 @@ UNDO: Seat = -3
 """The seat of a line that takes actions back; its text is the number of actions that stay."""
 NOTICE: Seat = -4
 """The seat of a line that every screen shows until the game is over; its text is the notice's code."""
+
+
+class DamagedJournal(JournalError):
+    """The file is no journal any more, or only in part."""
+
+
+class NewerJournal(JournalError):
+    """The file was written by a newer Gloam."""
 
 
 class Line(NamedTuple):
@@ -70,7 +79,8 @@ class Journal:
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=5)
             self._open()
         except sqlite3.Error as error:
-            raise JournalError(f"journal {self.path}: {error}. {_advice(error)}") from error
+            kind = DamagedJournal if _is_damage(error) else JournalError
+            raise kind(f"journal {self.path}: {error}. {_advice(error)}") from error
 
     def _open(self) -> None:
         # FULL: a move that was acknowledged survives a power cut; our write rate makes it free.
@@ -79,7 +89,7 @@ class Journal:
         self._db.execute("PRAGMA foreign_keys=ON")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version > SCHEMA_VERSION:
-            raise JournalError(
+            raise NewerJournal(
                 f"journal {self.path} has format {version}, this Gloam knows {SCHEMA_VERSION}: update Gloam"
             )
         if version == 0:
@@ -116,6 +126,13 @@ class Journal:
             )
             assert cursor.lastrowid is not None
             return cursor.lastrowid
+
+    def _take(self, stored: Stored, lines: Sequence[Line]) -> None:
+        """Takes a game of another journal under the number that it has there: seats are kept by it."""
+        with self._guard(), self._transaction():
+            row = (stored.id, stored.game, stored.rules, json.dumps(stored.options), stored.started)
+            self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", row)
+        self.append(stored.id, 0, lines)
 
     def games(self) -> list[Stored]:
         """Lists the stored games, newest first."""
@@ -262,24 +279,38 @@ def salvage(damaged: Path | str, target: Path | str) -> list[tuple[Stored, int]]
         for i, game, rules, options, at in _readable(
             source, "SELECT id, game, rules, options, started FROM games"
         ):
-            lines: list[Line] = []
-            query = f"SELECT line, seat, text, checksum FROM lines WHERE game = {int(i)} ORDER BY line"
-            for line, seat, text, checksum in _readable(source, query):
-                if line != len(lines) or checksum != _checksum(i, line, seat, text):
-                    break
-                lines.append(Line(seat, text))
+            lines = _good_lines(source, int(i))
             try:
-                chosen = dict(json.loads(options))
+                stored = Stored(int(i), str(game), int(rules), dict(json.loads(options)), str(at), len(lines))
+                fresh._take(stored, lines)
             except (ValueError, TypeError):
                 continue  # without its options a game cannot be played
-            number = fresh.create(game, rules, chosen)
-            fresh.append(number, 0, lines)
-            saved.append((Stored(number, game, rules, chosen, at, len(lines)), len(lines)))
+            saved.append((stored, len(lines)))
     except sqlite3.Error as error:
         raise JournalError(f"journal {damaged}: nothing can be read: {error}") from error
     finally:
         source.close()
         fresh.close()
+    return saved
+
+
+def mend(path: Path) -> list[tuple[Stored, int]]:
+    """Sets a damaged journal aside and puts what is good of it in its place; returns what was saved.
+
+    Raises `OSError` where it cannot be set aside; then nothing has changed.
+    """
+    fresh = path.with_name(path.name + ".saved")
+    for leftover in (fresh, *(Path(f"{fresh}{part}") for part in ("-wal", "-shm"))):
+        leftover.unlink(missing_ok=True)
+    try:
+        saved = salvage(path, fresh)
+    except (JournalError, sqlite3.Error):  # nothing of it can be read
+        saved = []
+    aside = path.with_name(path.name + (SAVED if saved else ANEW))
+    for part in ("-wal", "-shm", ""):
+        if Path(f"{path}{part}").exists():
+            Path(f"{path}{part}").replace(f"{aside}{part}")
+    fresh.replace(path)
     return saved
 
 
@@ -340,6 +371,18 @@ def _statement(sql: str) -> str:
     return " ".join(sql.split())
 
 
+def _good_lines(source: sqlite3.Connection, number: int) -> list[Line]:
+    """The lines of a game before the first that is damaged."""
+    lines: list[Line] = []
+    query = f"SELECT line, seat, text, checksum FROM lines WHERE game = {number} ORDER BY line"
+    with suppress(sqlite3.Error):  # not even its first line can be read
+        for line, seat, text, checksum in _readable(source, query):
+            if line != len(lines) or checksum != _checksum(number, line, seat, text):
+                break
+            lines.append(Line(seat, text))
+    return lines
+
+
 def _readable(source: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
     """Yields rows until the first that cannot be read; raises only where not even one could."""
     rows = source.execute(query)
@@ -359,6 +402,12 @@ def _counters(text: str) -> tuple[int, ...] | None:
         return tuple(int(n) for n in json.loads(text))
     except (ValueError, TypeError):
         return None
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Says whether the file itself is at fault, not who uses it or where it lies."""
+    name = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")
+    return isinstance(error, sqlite3.DatabaseError) and name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
 
 
 def _advice(error: sqlite3.Error) -> str:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.engine.action import PUBLIC, TABLE, Action, Notation, Verb, Words, numbers
-from companion.engine.agenda import choices, draws, waits
+from companion.engine.agenda import draws, waits
 from companion.engine.chance import AtTable, PerVerb, Scripted, Shuffled
 from companion.engine.errors import ConfigError, NotationError, Refused
 from companion.engine.fields import Fields

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing, redirect_stdout
@@ -27,7 +28,7 @@ from companion.service.rig_service import RigService
 from companion.service.workshop import Workshop
 from companion.settings.config import MqttSettings, open_config
 from companion.settings.state_file import ANEW, MENDED, StateFile, good_copy, json_object, troubles
-from companion.table.journal import Journal, Line
+from companion.table.journal import DamagedJournal, Journal, Line, mend
 from companion.table.people import People
 from companion.table.table import Table
 from hardware import ledmap
@@ -251,17 +252,24 @@ def test_gloam_run_serves_whatever_lies_beside_it(tmp_path: Path, safe: list[str
     journal = Journal(tmp_path / "gloam.db")
     journal.create("chess", 1, {"queen": "yes"})
     journal.close()
+    said = served(tmp_path, *safe)
+    assert "gloam.people.json is damaged" in said
+    assert "the newest stored game cannot go on" in said
+
+
+def served(folder: Path, *flags: str) -> str:
+    """Starts the table, asks for its page and ends it; returns what it said."""
     command = [sys.executable, "-m", "companion.service.cli", "run", "--host", "127.0.0.1", "--port", "0"]
     process = subprocess.Popen(
-        [*command, *safe],
-        env={**os.environ, "GLOAM_DATA": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+        [*command, *flags],
+        env={**os.environ, "GLOAM_DATA": str(folder), "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
     assert process.stdout is not None
+    said = ""
     try:
-        said = ""
         for line in process.stdout:
             said += line
             if "Stop with" in line:
@@ -273,8 +281,56 @@ def test_gloam_run_serves_whatever_lies_beside_it(tmp_path: Path, safe: list[str
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=90)
-    assert "gloam.people.json is damaged" in said
-    assert "the newest stored game cannot go on" in said
+    return said
+
+
+def stored_games(folder: Path) -> Path:
+    """A journal with two games, whose file is damaged in the middle."""
+    path = folder / "gloam.db"
+    with closing(Journal(path)) as journal:
+        for game in range(2):
+            number = journal.create("onirim", load("onirim").rules_version, {"players": 2})
+            journal.append(number, 0, [Line(0, f"game {game}, line {n} {'x' * 60}") for n in range(400)])
+        journal.verify()
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 4096] = bytes(4096)
+    path.write_bytes(content)
+    return path
+
+
+def test_a_damaged_journal_is_set_aside_and_its_good_part_is_used(tmp_path: Path) -> None:
+    path = stored_games(tmp_path)
+    content = path.read_bytes()
+    with pytest.raises(DamagedJournal):
+        Journal(path)
+    saved = mend(path)
+    assert [stored.id for stored, _ in saved] == [1, 2], "seats are kept by the number of the game"
+    assert 0 < sum(lines for _, lines in saved) < 800
+    with closing(Journal(path)) as journal:
+        assert [stored.lines for stored in reversed(journal.games())] == [lines for _, lines in saved]
+        assert journal.create("onirim", 1, {}) == 3
+    assert (tmp_path / "gloam.db.damaged-saved").read_bytes() == content
+    assert "gloam.db was damaged and its good part is used" in findings(tmp_path)
+
+
+def test_a_journal_of_which_nothing_can_be_read_is_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "gloam.db"
+    path.write_bytes(b"no journal at all" * 999)
+    assert mend(path) == []
+    with closing(Journal(path)) as journal:
+        assert journal.games() == []
+    assert "gloam.db was damaged and is begun anew" in findings(tmp_path)
+
+
+@pytest.mark.slow
+def test_gloam_run_serves_with_a_damaged_journal_and_with_a_newer_one(tmp_path: Path) -> None:
+    path = stored_games(tmp_path)
+    assert "It is set aside; 2 games with " in served(tmp_path)
+    with closing(sqlite3.connect(path)) as newer:
+        newer.execute("PRAGMA user_version=99")
+    before = path.read_bytes()
+    assert "games are not stored" in served(tmp_path)
+    assert path.read_bytes() == before
 
 
 # Fuzz ------------------------------------------------------------------------------------------
