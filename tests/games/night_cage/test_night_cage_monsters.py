@@ -429,6 +429,14 @@ def test_the_dirge_covers_the_first_cell_of_the_board_too() -> None:
     assert pay(game) == 3 and not is_lit(game, "b") and where(game, "b") == ""
 
 
+@rule("NC-BOSS-16")
+def test_the_dirge_fits_the_larger_board() -> None:
+    game = table(".\n.\n.\n.\n.\n.\n. . . . X@r X", size=7, dirge=True)
+    game.omens = 1
+    play(game, "move f7", "draw omen", "put g7 90")
+    assert choices(game, "cover") == "e5"
+
+
 @rule("NC-BOSS-14")
 def test_a_second_omen_revealed_by_staying_is_swapped_in() -> None:
     game = table("X@r X\nX", dirge=True)
@@ -602,3 +610,22 @@ def test_a_charge_may_be_the_only_way_on(nerve: int) -> None:
     assert (phase(game) == "again") == (nerve == 2)
     if nerve == 2:
         assert can(game) == {"end", "charge c1"}
+
+
+@rule("NC-ADV-16")
+@rule("NC-ADV-19")
+@pytest.mark.parametrize(("keys", "then"), [("b", "scramble"), ("bg", "handover")])
+def test_nobody_gives_a_key_away_while_somebody_on_the_keeper_lacks_one(keys: str, then: str) -> None:
+    game = table("X@r G@bg", keys=keys)
+    play(game, "stay", "draw keeper", "replace b1")
+    pay(game)
+    assert phase(game) == then and asked(game) == "b"
+    assert game.has_key(2), "green has the Keeper's key, or its own"
+
+
+@rule("NC-SCR-01")
+def test_one_scrambles_off_the_first_cell_of_the_board_too() -> None:
+    game = table("WE X@r X", nerve={"r": 1})
+    play(game, "charge a1")
+    pay(game)
+    assert phase(game) == "scramble" and where(game, "r") == "a1"

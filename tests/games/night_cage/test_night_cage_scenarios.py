@@ -1140,3 +1140,9 @@ def test_sc_60_the_marker_of_the_fourth_prisoner_is_passed_on() -> None:
     game.todo.append(("block", 3, 7))
     game.settle([])
     assert game.needs()[0].seat == 1
+
+
+@rule("NC-TURN-08")
+def test_all_hear_who_gets_the_marker_of_the_fourth_prisoner() -> None:
+    game = table("X@r\n.\n. X@b\n.\n. . X@g . X@y", turn="y", players=3, dark="y", nerve={"y": 1})
+    assert told(play(game, "rest"), "marker") == [{"seat": 1}]

@@ -623,3 +623,9 @@ def test_all_hear_where_and_how_a_prisoner_starts() -> None:
     told = game.apply(0, game.notation.parse("start c3 270"))[0]
     assert told.kind == "started"
     assert told.data == {"prisoner": "red", "cell": cell(game, "c3"), "turn": 270}
+
+
+def test_every_sample_is_a_game_that_can_be_played() -> None:
+    for given in GAME.samples.values():
+        options = GAME.resolve(given)
+        assert len(GAME.seats(options)) == given["players"] and GAME.start(options).needs()

@@ -709,6 +709,8 @@ def test_who_cannot_reach_a_gate_is_cut_off() -> None:
         ("X@r K G@b", "r", False),
         ("X@r X X@b", "rb", True),
         ("X@r pit X X X G@b", "rb", False),
+        ("G@rb", "r", True),
+        ("G@rb K", "r", False),
     ],
 )
 def test_when_the_way_is_cut_off(board: str, keys: str, lost: bool) -> None:
