@@ -112,6 +112,7 @@ class Cards:
 
     def __init__(self, source: Mapping[str, Any], name: str = FILE.name) -> None:
         validate(source, name)
+        self.file = name
         drawings = [*source["tunnels"], *source["goals"], *entrance(source)]
         self.segments = tuple(dict.fromkeys(s for drawing in drawings for s in drawing["segments"]))
         if len(self.segments) > CLOSED:
@@ -196,6 +197,9 @@ class Cards:
         """By kind and number left: the action that draws it, with that number; None for 0."""
         self.draws_unseen = tuple(Action("draw", (self.unknown + level,)) for level in range(3))
         """The actions that draw a card of which only the back is seen, by level."""
+
+    def __repr__(self) -> str:
+        return f"<cards of {self.file}>"
 
     def does_fit(self, shape: int, site: int, by_ladder: bool) -> bool:
         """Says whether a card that lies so may be laid on a site."""
