@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from companion.engine.agenda import StepRule, draws, runs, waits
 from companion.games.bad_bones import draw, hero, march, market, phases, rounds, setup, traps, weapons
-from companion.games.bad_bones.phases import board_phase
+from companion.games.bad_bones.phases import board_phase, uncovering
 from companion.games.bad_bones.position import Position
 from companion.games.bad_bones.verbs import VERBS
 
@@ -30,15 +30,15 @@ STEPS: dict[str, StepRule] = {
     # phase I
     "round": runs(rounds.begin_round),
     "heroes": board_phase("hero", hero.list_step),
-    "uncover-heroes": draws("reveal", outcomes=phases.reveals, phase="hero"),
+    "uncover-heroes": uncovering("hero"),
     "heroes-done": runs(rounds.end_heroes),
     # phase II
     "traps": board_phase("trap", traps.list_trap),
-    "uncover-traps": draws("reveal", outcomes=phases.reveals, phase="trap"),
+    "uncover-traps": uncovering("trap"),
     "traps-done": runs(rounds.end_traps),
     # phase III
     "marches": board_phase("march", march.list_march),
-    "uncover-marches": draws("reveal", outcomes=phases.reveals, phase="march"),
+    "uncover-marches": uncovering("march"),
     "marches-done": runs(rounds.end_march),
     # phase IV, and on
     "begin-draw": runs(draw.begin_draw),

@@ -34,7 +34,7 @@ def can_draw(state: Position, seat: Seat, kind: int) -> Refusal | None:
     """BB-NEW-08, and in set-up BB-SETUP-08, -09, BB-COOP-06, BB-CMD-04."""
     if kind >= len(state.bag.counts) or not state.bag.can_be_next(kind):
         return no("not-drawn", "BB-NEW-08")
-    rule = _rule_against(state, kind) if state.todo[-1] == ("deal",) else ""
+    rule = _rule_against(state, kind) if state.todo[-1][0] == "deal" else ""
     return no("put-back", rule) if rule else None
 
 
@@ -65,7 +65,7 @@ def _draws_without(symbols: tuple[int, ...], kinds: int) -> tuple[tuple[int, Act
 
 def do_draw(state: Position, seat: Seat, kind: int) -> list[Event]:
     """Puts a drawn token on the cemetery of the seat that draws (BB-NEW-01, BB-CMD-07…09)."""
-    is_deal = state.todo[-1] == ("deal",)
+    is_deal = state.todo[-1][0] == "deal"
     state.bag.take(kind)
     state.cemetery[state.seat] += (kind,)
     state.draws -= 1

@@ -72,7 +72,7 @@ def begin_march(state: Position, events: list[Event]) -> None:
 
 def go_on(state: Position, seat: Seat, field: Field, since: int) -> list[Event]:
     """Lets the seat's phase run until it needs a choice or is done; the last one ends the phase."""
-    is_march = state.todo[-1] == ("marches",)
+    is_march = state.todo[-1][0] == "marches"
     if field.ask is None:
         if is_march:
             _advance(state, seat, field)
@@ -114,6 +114,8 @@ def _advance(state: Position, seat: Seat, field: Field) -> None:
         for skeleton in _walk(state, seat, field, free, asked):
             if not _move(state, seat, field, (skeleton,)):
                 return
+        if not asked:
+            return  # all have moved
 
 
 def _walk(state: Position, seat: Seat, field: Field, free: list[int], asked: set[int]) -> list[int]:

@@ -38,10 +38,12 @@ def order_matters_for(mode: ModeRules, field: Field, seat: Seat, marching_to: in
     cooperative tower that several may reach, for a peacemaker among others at a tower, ruin or village, and
     for the emperor among others at the hero.
     """
-    armed = field.weapon >= 0 and field.hero >= 0 and not field.used
+    armed = _is_armed(mode, field)
     if not (mode.commanders or armed or mode.coop):
         return set()
     ready = [skeleton for skeleton in field.tokens if STATUS_OF[skeleton] == READY]
+    needed = max(1, WAKES_A_WEAPON - len(field.slain))
+    armed = armed and len(ready) >= needed
     led = mode.commanders and any(KIND_OF[skeleton] >= ORDINARY for skeleton in ready)
     if len(ready) < 2 or not (led or armed or mode.coop):
         return set()
@@ -49,7 +51,7 @@ def order_matters_for(mode: ModeRules, field: Field, seat: Seat, marching_to: in
     squads = [group for group in [squad(field, one) for one in instructors] if len(group) > 1]
     groups = [*((skeleton,) for skeleton in ready), *squads]
     meetings = _meetings(mode, field, seat, groups, ready, marching_to)
-    if armed and _may_wake_weapon(mode, field, meetings):
+    if armed and any(meeting.place == field.hero and meeting.number >= needed for meeting in meetings):
         return set(ready)
     rebuilds = mode.coop and any(_may_rebuild(mode, field, meeting) for meeting in meetings)
     found = {skeleton for group in squads for skeleton in group}
@@ -98,12 +100,11 @@ def _meets(mode: ModeRules, field: Field, seat: Seat, group: tuple[int, ...], ma
     return found
 
 
-def _may_wake_weapon(mode: ModeRules, field: Field, meetings: list[Meeting]) -> bool:
-    """Says whether enough may come to the hero; in a standing tower of the standard side none reach him."""
-    if field.hero in field.towers and not mode.coop:
+def _is_armed(mode: ModeRules, field: Field) -> bool:
+    """Says whether the hero may use a weapon; in a tower of the standard side he destroys nobody."""
+    if field.weapon < 0 or field.hero < 0 or field.used:
         return False
-    needed = max(1, WAKES_A_WEAPON - len(field.slain))
-    return any(meeting.place == field.hero and meeting.number >= needed for meeting in meetings)
+    return mode.coop or field.hero not in field.towers
 
 
 def _may_rebuild(mode: ModeRules, field: Field, meeting: Meeting) -> bool:
@@ -115,8 +116,7 @@ def _may_rebuild(mode: ModeRules, field: Field, meeting: Meeting) -> bool:
 
 def _matters_at(mode: ModeRules, field: Field, meeting: Meeting, rebuilds: bool) -> bool:
     """Says whether the order of those who meet somewhere can change what happens."""
-    several = meeting.number > 1
-    is_tower = meeting.place in field.towers
+    several, is_tower = meeting.number > 1, meeting.place in field.towers
     if meeting.place == field.hero and not is_tower:
         return several and meeting.has(EMPEROR)
     if mode.coop and is_tower:

@@ -88,7 +88,8 @@ class MovePath:
     def __init__(
         self, mode: ModeRules, field: Field, seat: Seat, group: tuple[int, ...], answers: tuple[int, ...]
     ) -> None:
-        self.mode, self.field, self.seat, self.group = mode, field, seat, group
+        self.mode, self.field = mode, field
+        self.seat, self.group = seat, group
         self.place = PLACE_OF[group[0]]
         self.facing = self.direction = FACING_OF[group[0]]
         self.cells = [self.place]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.engine.action import Action, Seat
-from companion.engine.agenda import Step, StepRule, need, waits
+from companion.engine.agenda import Step, StepRule, draws, need, waits
 from companion.engine.state import Event, Need, Refusal, no
 from companion.games.bad_bones.field import Ask
 from companion.games.bad_bones.position import BOARD_PHASES, Position
@@ -85,5 +85,7 @@ def do_reveal(state: Position, seat: Seat, phase: int) -> list[Event]:
     return []
 
 
-def reveals(state: Position) -> list[tuple[Action, int]]:
-    return [(REVEAL[state.phase()], 1)]
+def uncovering(phase: str) -> StepRule:
+    """The row in which the boards of a phase are uncovered."""
+    only = (REVEAL[phase], 1)
+    return draws("reveal", outcomes=lambda state: [only], phase=phase)

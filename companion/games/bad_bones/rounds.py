@@ -11,21 +11,24 @@ from companion.games.bad_bones.score import is_lost, outcome_of_fall, points
 from companion.games.bad_bones.verbs import PURSUE, REST
 from companion.games.bad_bones.wear import settle_boards, settle_march
 
+_HEROES = (("heroes-done",), ("heroes",))
+_TRAPS = (("traps-done",), ("traps",))
+_DRAW = (("end-round",), ("enter",), ("begin-draw",))
+"""What a phase consists of, the last first."""
+
 
 def begin_round(state: Position, events: list[Event]) -> None:
     """Phase I, for those whom the emperor has left a hero (BB-CMD-19)."""
     events.append(Event("round-began", {"n": state.round}))
     open_boards(state, [seat for seat, field in enumerate(state.fields) if field.hero >= 0])
-    state.push(("heroes-done",))
-    if state.busy:
-        state.push(("heroes",))
+    state.todo += _HEROES if state.busy else _HEROES[:1]
 
 
 def end_heroes(state: Position, events: list[Event]) -> None:
     """Phase I is over: phase II begins."""
     settle_boards(state, events)
     open_boards(state, range(state.mode.players))
-    state.push(("traps",), ("traps-done",))
+    state.todo += _TRAPS
 
 
 def end_traps(state: Position, events: list[Event]) -> None:
@@ -44,9 +47,7 @@ def end_march(state: Position, events: list[Event], is_own: bool) -> None:
     if is_lost(state):
         events.append(state.end(outcome_of_fall(state)))
         return
-    state.push(("enter",), ("end-round",))
-    if not state.heroic:
-        state.push(("begin-draw",))
+    state.todo += _DRAW[:2] if state.heroic else _DRAW
 
 
 def end_round(state: Position, events: list[Event]) -> None:
