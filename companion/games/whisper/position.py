@@ -228,6 +228,7 @@ class Position(State):
     def check(self) -> None:
         """The ledger's invariants."""
         assert (self.result is None) == bool(self.waiting), "somebody acts until the game ends"
+        assert (self.result is None) == bool(self.todo), "nothing is left to do when it has ended"
         if self.killer.kind < 0 or not self.cast:
             return
         self._check_killer_cards()

@@ -109,7 +109,7 @@ def list_active(state: Position, seat: Seat, i: int) -> list[Action]:
         if SEARCHABLE >> here & 1 and can_rummage(state, seat) is None:
             found.append(RUMMAGE)
     found += uses(state, i)
-    if state.setup.exchange_anytime:
+    if state.setup.exchange_anytime:  # else it was over before anybody acted (WW-BOOK-03)
         found += trades(state, seat)
     if state.setup.solo and DEAD in state.fates():
         found += loots(state, i)

@@ -25,7 +25,7 @@ from companion.engine.chance import weighted
 from companion.games.whisper import GAME
 from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.clues import Clues
-from companion.games.whisper.pieces import KILLERS, N
+from companion.games.whisper.pieces import KILLERS, PASSAGES, N
 
 Triple = tuple[int, ...]
 
@@ -122,6 +122,21 @@ def test_a_search_a_fear_and_a_panic_tell_places() -> None:
     assert codes(state.clues.possible(1)) == {"C1", "C2", "K1", "K2", "K3"}
     killer(state, "next", "search")
     assert "K1" not in codes(state.clues.possible(1))
+
+
+def test_a_search_that_finds_nobody_tells_where_nobody_is() -> None:
+    state = put(night(deduction=True), anna="K2", marco="K2", william="K2", butcher="K1")
+    killers_turn(state, "main")
+    killer(state, "search")
+    assert state.clues is not None
+    assert all("K1" not in codes(state.clues.possible(i)) for i in range(3))
+
+
+def test_a_later_noise_was_made_by_somebody_who_came_near() -> None:
+    walled_in = (1 << len(PASSAGES)) - 1
+    clues = Clues.start((1, 2, 4), skilled=False, stride=1, at=at("K1")).turn_began(2, walled_in)
+    assert codes(clues.reported(1 << at("K1"), walled_in).possible(0)) == {"K1"}
+    assert clues.reported(1 << at("Z5"), walled_in).now == 0
 
 
 def test_the_clues_are_the_killers_alone_and_only_if_agreed() -> None:

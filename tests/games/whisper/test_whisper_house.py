@@ -630,6 +630,12 @@ def test_marco_takes_a_sedative_from_the_pile() -> None:
     assert "sedative" in items(state, "marco") and state.main_done and pile(state) == []
 
 
+@proves("WW-MOVE-03")
+def test_a_sprint_is_refused_for_the_barricade_that_makes_the_way_too_long() -> None:
+    state = wake(bars(put(night(), william="K4"), "C2-C5"), "william")
+    assert refused(state, TEAM, "use sprint C2") == ("barricade", ["K4", "C2"], "WW-MOVE-03")
+
+
 @proves("WW-CHAR-07")
 def test_williams_sprint_is_loud_only_where_it_ends() -> None:
     state = wake(put(night(), william="K1"), "william")
