@@ -115,8 +115,10 @@ def besiege(seconds: float = ROUND_S, rounds: int = ROUNDS) -> Siege:
                     tries += int(guest.stdout.readline())
             lost = sum(not one._thread.is_alive() for one in pages)
         finally:
-            for one in (*players, *pages):
-                one.close()
+            for player in players:
+                player.close()
+            for page in pages:
+                page.close()
             server.close()
             session.close()
             journal.close()
@@ -154,10 +156,10 @@ class Guest:
 
     def hold(self) -> None:
         """Opens every connection that is not open, or was closed by the table."""
-        open_ones = [one for one in self._held if one is not None]
         poll = select.poll()
-        for one in open_ones:
-            poll.register(one, select.POLLIN | select.POLLHUP)
+        for held in self._held:
+            if held is not None:
+                poll.register(held, select.POLLIN | select.POLLHUP)
         ready = {handle for handle, _ in poll.poll(0)}
         for n, one in enumerate(self._held):
             if one is not None:

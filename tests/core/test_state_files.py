@@ -10,6 +10,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
+import zipfile
 from contextlib import closing, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -28,8 +30,10 @@ from companion.service.rig_service import RigService
 from companion.service.workshop import Workshop
 from companion.settings.config import MqttSettings, open_config
 from companion.settings.state_file import ANEW, MENDED, StateFile, good_copy, json_object, troubles
+from companion.table.backup import BackupError, opened, write_backup
 from companion.table.journal import DamagedJournal, Journal, Line, mend
 from companion.table.people import People
+from companion.table.session import Session
 from companion.table.table import Table
 from hardware import ledmap
 from hardware.clock import SystemClock
@@ -395,3 +399,92 @@ def test_200_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_10_000_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
     fuzz(tmp_path, 10_000)
+
+
+def fuzz_backups(folder: Path, rounds: int) -> None:
+    """Damages a backup as a file, and the files in it: all of it is taken, or nothing, with a reason."""
+    print(f"seed {SEED}")
+    rng, config = Random(SEED), folder / "gloam.toml"
+    fill(folder)
+    with closing(Journal(folder / "games.db")) as journal:
+        Session.start(journal, load("onirim"), {"players": 2}, seed=1).close()
+        write_backup(
+            folder / "good.zip", journal, config, folder, People(folder / "gloam.people.json").seats()
+        )
+    good, bad, refused = (folder / "good.zip").read_bytes(), folder / "bad.zip", 0
+    for number in range(rounds):
+        bad.write_bytes(damaged(rng, good) if rng.random() < 0.3 else repacked(rng, good))
+        try:
+            with opened(bad, SCHEMA, config) as found:
+                assert found.games <= 1 and set(found.seats) == {"seats", "names"}
+        except BackupError as error:
+            assert str(error), f"round {number}"
+            refused += 1
+        except Exception as error:
+            raise AssertionError(f"round {number}: {bad.read_bytes()[:300]!r}") from error
+    assert refused > rounds // 3, "hardly any damage was noticed"
+
+
+def repacked(rng: Random, good: bytes) -> bytes:
+    """A backup that is a whole archive, one file of which is damaged."""
+    fresh = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(good)) as old, zipfile.ZipFile(fresh, "w") as new:
+        spoilt = rng.choice(old.namelist())
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, damaged(rng, content) if name == spoilt else content)
+    return fresh.getvalue()
+
+
+def test_100_damaged_backups_are_refused_with_a_reason_or_taken_whole(tmp_path: Path) -> None:
+    fuzz_backups(tmp_path, 100)
+
+
+@pytest.mark.long
+def test_2_000_damaged_backups_are_refused_with_a_reason_or_taken_whole(tmp_path: Path) -> None:
+    fuzz_backups(tmp_path, 2_000)
+
+
+WRITER = """
+import itertools, sys
+from pathlib import Path
+from companion.settings.state_file import write_bytes_whole
+from companion.table.people import People
+folder = Path(sys.argv[1])
+people = People(folder / "gloam.people.json")
+print("begun", flush=True)
+for n in itertools.count():
+    people.call("b" * 64, "B" * (1 + n % 20))
+    people.sit(2, n % 4, "b" * 64)
+    write_bytes_whole(folder / "gloam.toml", (folder / "gloam.toml").read_bytes())
+"""
+"""Writes the files beside the journal again and again."""
+
+
+def kill_writers(folder: Path, kills: int) -> None:
+    print(f"seed {SEED}")
+    rng = Random(SEED)
+    fill(folder)
+    for number in range(kills):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True
+        )
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        # One round takes some milliseconds: this hits any part of it.
+        time.sleep(rng.random() * 0.02)
+        writer.kill()
+        writer.communicate()
+        start(folder)
+        assert troubles(folder) == [], f"kill {number}"
+        assert People(folder / "gloam.people.json").is_owner_pin("1234"), f"kill {number}"
+
+
+@pytest.mark.slow
+def test_10_kills_while_files_are_written_and_all_are_whole(tmp_path: Path) -> None:
+    kill_writers(tmp_path, 10)
+
+
+@pytest.mark.long
+def test_1_000_kills_while_files_are_written_and_all_are_whole(tmp_path: Path) -> None:
+    kill_writers(tmp_path, 1_000)
