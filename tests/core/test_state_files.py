@@ -11,7 +11,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-import zipfile
 from contextlib import closing, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -30,10 +29,8 @@ from companion.service.rig_service import RigService
 from companion.service.workshop import Workshop
 from companion.settings.config import MqttSettings, open_config
 from companion.settings.state_file import ANEW, MENDED, StateFile, good_copy, json_object, troubles
-from companion.table.backup import BackupError, opened, write_backup
 from companion.table.journal import DamagedJournal, Journal, Line, mend
 from companion.table.people import People
-from companion.table.session import Session
 from companion.table.table import Table
 from hardware import ledmap
 from hardware.clock import SystemClock
@@ -399,50 +396,6 @@ def test_200_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_10_000_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
     fuzz(tmp_path, 10_000)
-
-
-def fuzz_backups(folder: Path, rounds: int) -> None:
-    """Damages a backup as a file, and the files in it: all of it is taken, or nothing, with a reason."""
-    print(f"seed {SEED}")
-    rng, config = Random(SEED), folder / "gloam.toml"
-    fill(folder)
-    with closing(Journal(folder / "games.db")) as journal:
-        Session.start(journal, load("onirim"), {"players": 2}, seed=1).close()
-        write_backup(
-            folder / "good.zip", journal, config, folder, People(folder / "gloam.people.json").seats()
-        )
-    good, bad, refused = (folder / "good.zip").read_bytes(), folder / "bad.zip", 0
-    for number in range(rounds):
-        bad.write_bytes(damaged(rng, good) if rng.random() < 0.3 else repacked(rng, good))
-        try:
-            with opened(bad, SCHEMA, config) as found:
-                assert found.games <= 1 and set(found.seats) == {"seats", "names"}
-        except BackupError as error:
-            assert str(error), f"round {number}"
-            refused += 1
-        except Exception as error:
-            raise AssertionError(f"round {number}: {bad.read_bytes()[:300]!r}") from error
-    assert refused > rounds // 3, "hardly any damage was noticed"
-
-
-def repacked(rng: Random, good: bytes) -> bytes:
-    """A backup that is a whole archive, one file of which is damaged."""
-    fresh = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(good)) as old, zipfile.ZipFile(fresh, "w") as new:
-        spoilt = rng.choice(old.namelist())
-        for name in old.namelist():
-            content = old.read(name)
-            new.writestr(name, damaged(rng, content) if name == spoilt else content)
-    return fresh.getvalue()
-
-
-def test_100_damaged_backups_are_refused_with_a_reason_or_taken_whole(tmp_path: Path) -> None:
-    fuzz_backups(tmp_path, 100)
-
-
-@pytest.mark.long
-def test_2_000_damaged_backups_are_refused_with_a_reason_or_taken_whole(tmp_path: Path) -> None:
-    fuzz_backups(tmp_path, 2_000)
 
 
 WRITER = """
