@@ -102,6 +102,7 @@ def _suites() -> dict[str, Suite]:
         "lights": _lights,
         "vision": _vision,
         "web": _web,
+        "siege": _siege,
         "loop": _loop,
         "lamp": _lamp,
     }
@@ -123,6 +124,18 @@ def _web() -> list[Measure]:
         Measure("web.push_ratio", found["push_over_bare"], "× bare events", 2.0, True),
         Measure("web.request", found["request_p99_ms"], "ms, p99 meanwhile"),
         Measure("web.lost", found["lost"], "streams", 0.0, True),
+    ]
+
+
+def _siege() -> list[Measure]:
+    """One guest against the table: what the host and six seats notice of it."""
+    found = import_module("web.siege").measures()
+    return [
+        Measure("siege.idle", found["idle_p99_ms"], "ms, p99 of a request"),
+        Measure("siege.besieged", found["siege_p99_ms"], "ms, p99 of a request"),
+        Measure("siege.ratio", found["ratio"], "× idle", 3.0, True),
+        Measure("siege.failed", found["failed"], "requests", 0.0, True),
+        Measure("siege.lost", found["lost"], "streams", 0.0, True),
     ]
 
 

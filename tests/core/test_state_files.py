@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -395,3 +396,48 @@ def test_200_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_10_000_damaged_files_and_the_table_starts(tmp_path: Path) -> None:
     fuzz(tmp_path, 10_000)
+
+
+WRITER = """
+import itertools, sys
+from pathlib import Path
+from companion.settings.state_file import write_bytes_whole
+from companion.table.people import People
+folder = Path(sys.argv[1])
+people = People(folder / "gloam.people.json")
+print("begun", flush=True)
+for n in itertools.count():
+    people.call("b" * 64, "B" * (1 + n % 20))
+    people.sit(2, n % 4, "b" * 64)
+    write_bytes_whole(folder / "gloam.toml", (folder / "gloam.toml").read_bytes())
+"""
+"""Writes the files beside the journal again and again."""
+
+
+def kill_writers(folder: Path, kills: int) -> None:
+    print(f"seed {SEED}")
+    rng = Random(SEED)
+    fill(folder)
+    for number in range(kills):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True
+        )
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        # One round takes some milliseconds: this hits any part of it.
+        time.sleep(rng.random() * 0.02)
+        writer.kill()
+        writer.communicate()
+        start(folder)
+        assert troubles(folder) == [], f"kill {number}"
+        assert People(folder / "gloam.people.json").is_owner_pin("1234"), f"kill {number}"
+
+
+@pytest.mark.slow
+def test_10_kills_while_files_are_written_and_all_are_whole(tmp_path: Path) -> None:
+    kill_writers(tmp_path, 10)
+
+
+@pytest.mark.long
+def test_1_000_kills_while_files_are_written_and_all_are_whole(tmp_path: Path) -> None:
+    kill_writers(tmp_path, 1_000)

@@ -48,6 +48,14 @@ grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/$(pid gloam)/status
 stat -c %U /proc/$(pid gloam)
 readlink /proc/$(pid gloam)/cwd
 
+say siege
+before=$(pid gloam)
+/opt/gloam/current/bin/python /srv/attack.py
+/opt/gloam/current/bin/python -m web.siege 8000 12 >/dev/null
+sleep 5
+[ "$(pid gloam)" = "$before" ] && page
+systemctl show -P NRestarts gloam
+
 say watchdog
 before=$(pid gloam)
 kill -STOP "$before"
@@ -93,6 +101,32 @@ find /proc -maxdepth 1 -user gloam
 systemctl list-unit-files --no-legend 'gloam*'
 ls /var/lib/gloam/gloam.db
 """
+
+ATTACK = """
+import json
+from http.cookiejar import CookieJar
+from urllib.error import HTTPError
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+base = "http://127.0.0.1:8000"
+opener = build_opener(HTTPCookieProcessor(CookieJar()))
+opener.open(base + "/").read()
+token = json.load(opener.open(base + "/api/me"))["token"]
+code = json.load(open("/var/lib/gloam/gloam.people.json"))["join_code"]
+
+
+def post(path, body):
+    headers = {"Content-Type": "application/json", "Origin": base, "X-Gloam-Token": token}
+    try:
+        return opener.open(Request(base + path, json.dumps(body).encode(), headers)).status
+    except HTTPError as error:
+        return error.code
+
+
+print(post("/api/join", {"name": "Eve", "code": code}), post("/api/move-seat", {"seat": 99, "pin": "0000"}))
+print(opener.open(base + "/api/room").status)
+"""
+"""A joined phone asks for a seat that no table has."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.root]
 
@@ -238,6 +272,7 @@ def test_uninstalling_leaves_the_saves_and_nothing_else(installed, system):
 def booted(installed, tmp_path_factory):
     """What happened in the system, started with its own systemd: the lines of each part by its name."""
     system = installed.system.fork(tmp_path_factory.mktemp("booted"))
+    system.put("srv/attack.py", ATTACK)
     said = system.boot(BOOTED.replace("INSTALL", INSTALL))
     parts = dict(part.split("\n", 1) for part in said.split("\n== ")[1:])
     return {name: text.strip().splitlines() for name, text in parts.items()}
@@ -251,6 +286,11 @@ def test_the_service_has_no_capability_and_runs_as_its_user_in_its_folder(booted
     *rights, user, folder = booted["confined"]
     assert rights == ["CapEff:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"]
     assert (user, folder) == ("gloam", "/var/lib/gloam")
+
+
+def test_no_attack_of_a_guest_leads_to_a_restart(booted):
+    """A seat that is not there, half-open connections, streams and tries; the watchdog waits 4 s."""
+    assert booted["siege"] == ["200 400", "200", "True", "0"]
 
 
 def test_a_table_that_hangs_is_started_again(booted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from web_tools import HOST, ORIGIN, Room, Visitor
 
 from web.routes import SUBJECTS
 from web.routing import Query, Route
+from web.stream import Stream, Streams
 
 ROUTES = [route for routes in SUBJECTS for route in routes.table]
 SPARED = {"/api/stream", "/api/unplug", "/api/workshop/blink", "/api/workshop/sheet.pdf"}
@@ -132,6 +134,14 @@ class Storm:
         self.room.table.start("onirim", {"players": 2}, seed=7)
         self.room.people.lock(False)
         assert self.seated.post("/api/claim", seat=0, pin="271828").status_code == 200
+        device = self.room.people.device(self.seated.cookie())
+        self.stream = iter(Stream(self.room.table, Streams(4), device, "page", 0, "en"))
+        self.hears()
+
+    def hears(self) -> bool:
+        """Whether the stream of the seated player brings the room when something changes."""
+        self.room.table.tell()
+        return any(one.startswith("event: room") for one in islice(self.stream, 4))
 
     def send(self, route: Route) -> tuple[str, int]:
         """Sends one request; returns what was sent and the status."""
@@ -172,6 +182,8 @@ class Storm:
                     yield f"the room is answered with {around} after {sent}"
                 if not self.room.table.own_seats(self.room.people.device(self.seated.cookie())):
                     self.play()
+                elif not self.hears():
+                    yield f"the stream of a seat is lost after {sent}"
 
 
 def storm(folder: Path, n: int) -> None:

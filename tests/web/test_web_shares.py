@@ -13,6 +13,7 @@ from web_tools import Room
 
 from web import server as servers
 from web.server import CONNECTIONS_EACH, Server
+from web.siege import besiege
 
 
 @pytest.fixture
@@ -75,3 +76,11 @@ def test_the_loop_s_heartbeat_stops_with_the_loop(room: Room, tmp_path: Path) ->
     server.start()
     assert server.is_turning(10)
     server.close()
+
+
+@pytest.mark.slow
+def test_a_siege_by_one_guest_costs_the_players_no_answer_and_no_stream() -> None:
+    """`gloam bench --only siege` says how long the answers take."""
+    found = besiege(seconds=2.0, rounds=1)
+    print(f"p99 idle {found.idle_s * 1000:.0f} ms, besieged {found.siege_s * 1000:.0f} ms")
+    assert (found.failed, found.lost) == (0, 0)
