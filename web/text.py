@@ -147,6 +147,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
         "Наведите камеру телефона или откройте адрес и введите код.",
     ),
     "invite.alt": ("QR code to join the table", "QR-код, чтобы сесть за стол"),
+    "invite.scan": ("Scan to sit down", "Наведите камеру и садитесь"),
     "invite.new": ("New code", "Новый код"),
     "invite.lock": ("Lock the table", "Закрыть стол"),
     "invite.unlock": ("Open the table", "Открыть стол"),

@@ -27,7 +27,7 @@ function skeleton(face) {
     s("path", { d: "M-6 -1 A6 6 0 1 1 6 -1 L4 3.6 H-4 Z", class: "bb-skull" }),
     s("circle", { cx: -2.3, cy: -1.6, r: 1.5, class: "bb-eye" }),
     s("circle", { cx: 2.3, cy: -1.6, r: 1.5, class: "bb-eye" }),
-    s("text", { y: 8, "font-size": 4.6, "text-anchor": "middle", fill: tint }, sign),
+    s("text", { x: 8, y: 11, "font-size": 9.4, "text-anchor": "middle", class: "bb-sign", fill: tint }, sign),
     commander
       ? s("path", { d: "M-5 -9 L-2.5 -6 L0 -10 L2.5 -6 L5 -9 L4 -5 H-4 Z", class: "bb-crown" })
       : null,
@@ -199,7 +199,13 @@ export default {
         s("rect", { x: x0 + 34, y: y0 + 34, width: 170, height: 170, rx: 5, class: "bb-field" }),
         s(
           "text",
-          { x: (x0 + x1) / 2, y: y0 - 3, "font-size": 9, "text-anchor": "middle", fill: SEATS[seat] },
+          {
+            x: (x0 + x1) / 2,
+            y: y0 - 3,
+            "font-size": Math.max(9, ctx.least || 0),
+            "text-anchor": "middle",
+            fill: SEATS[seat],
+          },
           ctx.name(seat),
         ),
       );
@@ -247,7 +253,11 @@ export default {
         d: `M${x} ${y - 12} L${x + 9} ${y + 4} H${x - 9} Z M${x} ${y - 5} L${x + 11} ${y + 11} H${x - 11} Z`,
         class: "bb-tree",
       }),
-      s("text", { x, y: y + 6, "font-size": 9, "text-anchor": "middle", fill: tint }, sign),
+      s(
+        "text",
+        { x, y: y + 6, "font-size": Math.max(9, ctx.least || 0), "text-anchor": "middle", fill: tint },
+        sign,
+      ),
     );
   },
   piece(ctx, { face, info, cell }) {
@@ -294,6 +304,12 @@ export default {
             }),
     );
   },
+  owner: (ctx, { face, cell }) => (face === "hero" ? Math.floor(cell / PLACES) : undefined),
+  players: ({ view }) =>
+    seatsOf(view).map((one, seat) => ({
+      colour: SEATS[seat],
+      text: `${t("bones.floors")} ${one.floors} · ${t("bones.points")} ${one.points}`,
+    })),
   picture(ctx, word) {
     if (/^wall[/\\]$/.test(word)) {
       const turned = s("g", { transform: word.endsWith("/") ? "" : "rotate(90)" }, trap("wall"));

@@ -128,6 +128,30 @@ const creature = (name) =>
     ),
   );
 
+/** How far from what is played a place still belongs to the picture, in places. */
+const NEAR_BY = 1.6;
+
+/** The box around the laid cards, what may be touched, and what is near: left, top, right, bottom. */
+function played(ctx) {
+  const at = (cell) => ctx.game.board.cells[cell];
+  const laid = [...ctx.view.laid.map((one) => one.cell), ...(ctx.targets?.keys() || [])]
+    .map(at)
+    .filter((place) => place?.zone === "field")
+    .map((place) => place.centre_mm);
+  const isNear = ([x, y]) =>
+    laid.some((spot) => Math.abs(x - spot[0]) < NEAR_BY * W && Math.abs(y - spot[1]) < NEAR_BY * H);
+  const goals = ctx.view.goals.map((one) => at(one.cell)?.centre_mm).filter((spot) => spot && isNear(spot));
+  const xs = [...laid, ...goals].map((spot) => spot[0]),
+    ys = [...laid, ...goals].map((spot) => spot[1]);
+  if (!xs.length) return [0, 0, ...ctx.game.board.size_mm];
+  return [
+    Math.min(...xs) - 1.6 * W,
+    Math.min(...ys) - 1.3 * H,
+    Math.max(...xs) + 1.6 * W,
+    Math.max(...ys) + 1.3 * H,
+  ];
+}
+
 export default {
   cover: () => [
     s("path", { d: "M6 46 H34 V20 H58 V56 H84", class: "p-hall" }),
@@ -136,23 +160,30 @@ export default {
     s("path", { d: "M62 70 q6 -16 12 0 Z", class: "p-stone" }),
   ],
   flat: true,
+  /** What is played, and the goals that it has come near; the others are pointed at from the edge. */
   viewBox(ctx) {
-    const cells = new Set([
-      ...ctx.frame.scene.glows.map((glow) => glow[0]),
-      ...ctx.view.laid.map((one) => one.cell),
-      ...ctx.view.goals.map((one) => one.cell),
-    ]);
-    const spots = [...cells]
-      .map((cell) => ctx.game.board.cells[cell])
-      .filter((place) => place && place.zone === "field")
-      .map((place) => place.centre_mm);
-    const xs = spots.map((spot) => spot[0]),
-      ys = spots.map((spot) => spot[1]);
-    const x0 = Math.min(...xs) - 46,
-      y0 = Math.min(...ys) - 60,
-      x1 = Math.max(...xs) + 46,
-      y1 = Math.max(...ys) + 60;
+    const [x0, y0, x1, y1] = played(ctx);
     return `${x0} ${y0} ${x1 - x0} ${y1 - y0}`;
+  },
+  over(ctx) {
+    const [x0, y0, x1, y1] = played(ctx);
+    const size = Math.max(15, ctx.least || 0);
+    return ctx.view.goals
+      .map((goal) => ctx.game.board.cells[goal.cell]?.centre_mm)
+      .filter((spot) => spot && (spot[0] < x0 || spot[0] > x1 || spot[1] < y0 || spot[1] > y1))
+      .map(([x, y]) => {
+        const at = [Math.min(Math.max(x, x0 + size), x1 - size), Math.min(Math.max(y, y0 + size), y1 - size)];
+        return s(
+          "g",
+          { class: "dc-far", transform: `translate(${at.join(" ")})` },
+          s("circle", { r: size * 0.85 }),
+          s("path", {
+            d: `M${size * 1.25} 0 l${-size * 0.35} ${-size * 0.3} v${size * 0.6} Z`,
+            transform: `rotate(${(Math.atan2(y - at[1], x - at[0]) * 180) / Math.PI})`,
+          }),
+          s("text", { "font-size": size, "text-anchor": "middle", "dominant-baseline": "central" }, "?"),
+        );
+      });
   },
   ground: ({ game }) =>
     s("rect", {
@@ -186,7 +217,12 @@ export default {
         s("rect", { x: -W / 2, y: -H / 2, width: W, height: H, rx: 4, class: "dc-deed" }),
         s(
           "text",
-          { "font-size": 26, "text-anchor": "middle", "dominant-baseline": "central", class: "dc-sign" },
+          {
+            "font-size": Math.max(26, ctx.least || 0),
+            "text-anchor": "middle",
+            "dominant-baseline": "central",
+            class: "dc-sign",
+          },
           "I".repeat(Number(face.slice(5))),
         ),
       );
@@ -199,13 +235,23 @@ export default {
         "g",
         {},
         s("path", { d: "M0 -36 m-12 0 h24 m-20 -8 l16 16 m0 -16 l-16 16 m8 -20 v24", class: "dc-web" }),
-        s("text", { y: -24, "font-size": 9, "text-anchor": "middle", class: "dc-webs" }, face.slice(-1)),
+        s(
+          "text",
+          { y: -24, "font-size": Math.max(9, ctx.least || 0), "text-anchor": "middle", class: "dc-webs" },
+          face.slice(-1),
+        ),
       );
     }
     if (["rat", "lindworm", "goblin"].includes(face)) return s("g", { transform: shift }, creature(face));
     const lying = face.endsWith("-lying");
     return s("g", { transform: shift }, dwarf(face.split("-")[0], lying), s("title", {}, ctx.word(face)));
   },
+  owner: ({ view }, { face }) => view.dwarves.findIndex((one) => one.figure && face.startsWith(one.figure)),
+  players: ({ view }) =>
+    view.dwarves.map((one) => ({
+      colour: CLAN[one.clan] || "#7a6a55",
+      text: `${t("cave.gold", { n: one.gold })}${one.lying ? ` · ${t("cave.lying")}` : ""}`,
+    })),
   hand: ({ view, seat }) =>
     seat === undefined ? [] : [{ title: t("cave.hand"), words: view.dwarves[seat].hand || [] }],
   picture({ game }, word) {

@@ -180,7 +180,14 @@ export default {
     if (place.zone === "fall") {
       return s(
         "text",
-        { x, y, class: "nc-line", "text-anchor": "middle", "dominant-baseline": "central", "font-size": 14 },
+        {
+          x,
+          y,
+          class: "nc-line",
+          "text-anchor": "middle",
+          "dominant-baseline": "central",
+          "font-size": Math.max(14, ctx.least || 0),
+        },
         place.name.split("-")[1].toUpperCase(),
       );
     }
@@ -226,6 +233,19 @@ export default {
       s("text", { x, y: 205, "text-anchor": "middle", "font-size": 24 }, String(view.stack)),
     );
   },
+  owner: ({ view, room }, { face }) =>
+    view.prisoners.length === room.seats.length
+      ? view.prisoners.findIndex((one) => one.name === face)
+      : undefined,
+  players: ({ view, room }) =>
+    view.prisoners.length === room.seats.length
+      ? view.prisoners.map((one) => ({
+          colour: COLOUR[one.name],
+          text: [t(one.candle ? "cage.lit" : "cage.unlit"), one.key && t("cage.has-key")]
+            .filter(Boolean)
+            .join(", "),
+        }))
+      : [],
   hand({ frame, game }) {
     const drawn = frame.layout?.[game.index.get("drawn")] || [];
     return [{ title: t("cage.drawn"), words: drawn.map(([face]) => face) }];

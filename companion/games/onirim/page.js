@@ -1,6 +1,7 @@
 // Onirim: painted cards on a dark mat, the hand, and the odds of the next draw.
 
 import { h, s } from "/static/js/dom.js";
+import { fitType } from "/static/js/geometry.js";
 import { t } from "/static/js/text.js";
 
 const COLOUR = {
@@ -118,7 +119,7 @@ export function card(code, w = 63, hh = 88) {
     s("g", { transform: "scale(1.35)" }, symbol(code[1])),
     s(
       "text",
-      { x: -27, y: -32, "font-size": 9, fill: "#fff", "fill-opacity": 0.9 },
+      { x: -28, y: -29, "font-size": 17, fill: "#fff", "fill-opacity": 0.9 },
       code[0] === "W" ? "◆" : code[0] === "R" ? "●" : code[0] === "B" ? "▲" : "■",
     ),
   );
@@ -180,7 +181,7 @@ export default {
               x,
               y: ZONES.includes(place.zone) ? y + hh / 2 - 4 : y,
               "text-anchor": "middle",
-              "font-size": Math.min(9, (w / label.length) * 1.7),
+              ...fitType(label, w * 0.94, Math.min(9, (w / label.length) * 1.7), ctx.least),
             },
             label,
           )
@@ -197,7 +198,7 @@ export default {
     );
   },
   piece: (ctx, { face }) => card(face),
-  over({ game, view }) {
+  over({ game, view, least = 0 }) {
     const numbers = [
       ["deck", view.deck],
       ["limbo1", view.limbo.length],
@@ -210,7 +211,7 @@ export default {
         return s(
           "g",
           {},
-          s("circle", { cx: x, cy: y + 26, r: 12, class: "on-disc" }),
+          s("circle", { cx: x, cy: y + 26, r: Math.max(12, least * 0.9), class: "on-disc" }),
           s(
             "text",
             {
@@ -218,7 +219,7 @@ export default {
               y: y + 26,
               "text-anchor": "middle",
               "dominant-baseline": "central",
-              "font-size": 13,
+              "font-size": Math.max(13, least),
               class: "on-number",
             },
             String(n),

@@ -1,6 +1,7 @@
 // Whisper: the mansion for everybody, the killer's hidden panel, the survivors' panel.
 
 import { h, s } from "/static/js/dom.js";
+import { fitType } from "/static/js/geometry.js";
 import { language, t } from "/static/js/text.js";
 
 const ZONE = { K: "red", C: "blue", Z: "green" };
@@ -52,13 +53,13 @@ const said = (entry, part) => entry?.[`${part}_${language}`] || entry?.[`${part}
 const label = (entry) => entry?.[language] || entry?.en || entry?.id || "";
 const first = (text) => [...text][0];
 
-function figure(colour, mark, extra = "") {
+function figure(colour, mark, extra = "", least = 0) {
   return s(
     "g",
     { class: `ww-figure ${extra}`, fill: colour },
     s("ellipse", { cy: 10, rx: 8, ry: 3, fill: "#0009" }),
     s("path", { d: "M-7.5 10 Q-7 0 -3 -3 A5.2 5.2 0 1 1 3 -3 Q7 0 7.5 10 Z" }),
-    s("text", { y: 6.4, "font-size": 7.5, "text-anchor": "middle", class: "ww-mark" }, mark),
+    s("text", { y: 6.4, "font-size": Math.max(7.5, least), "text-anchor": "middle", class: "ww-mark" }, mark),
   );
 }
 
@@ -132,7 +133,13 @@ export default {
           const [x, y] = at(id);
           return s(
             "text",
-            { x: x + 24, y: y - 14, "font-size": 10, "text-anchor": "middle", class: "ww-secret" },
+            {
+              x: x + 24,
+              y: y - 14,
+              "font-size": Math.max(10, ctx.least || 0),
+              "text-anchor": "middle",
+              class: "ww-secret",
+            },
             i ? "II" : "I",
           );
         });
@@ -152,10 +159,19 @@ export default {
         "g",
         { class: `ww-room ${ZONE[info.zone] || info.zone}` },
         s("rect", { x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: 5 }),
-        s("text", { x, y: y - hh / 2 + 10, "font-size": size, "text-anchor": "middle" }, name),
         s(
           "text",
-          { x: x - w / 2 + 4, y: y + hh / 2 - 4, "font-size": 7, class: "ww-code" },
+          {
+            x,
+            y: y - hh / 2 + 3 + Math.max(size, ctx.least || 0) * 0.82,
+            "text-anchor": "middle",
+            ...fitType(name, w - 5, size, ctx.least),
+          },
+          name,
+        ),
+        s(
+          "text",
+          { x: x - w / 2 + 4, y: y + hh / 2 - 4, "font-size": Math.max(7, ctx.least || 0), class: "ww-code" },
           info[`code_${language}`] || place.name,
         ),
         signs.map((d, i) =>
@@ -204,6 +220,7 @@ export default {
             COLOUR[tile.colour] || tile.colour,
             first(label(printed(game, "survivors").get(tile.id))),
             tile.state === "dead" ? "dead" : "",
+            ctx.least,
           ),
         );
       }
@@ -243,7 +260,7 @@ export default {
           }),
           s(
             "text",
-            { y: 3, "font-size": 8, "text-anchor": "middle", class: "ww-mark" },
+            { y: 3, "font-size": Math.max(8, ctx.least || 0), "text-anchor": "middle", class: "ww-mark" },
             tile ? first(label(printed(game, "survivors").get(token))) : "?",
           ),
         ),
@@ -424,7 +441,7 @@ function roof(ctx, place) {
       {
         x,
         y,
-        "font-size": 10.5,
+        "font-size": Math.max(10.5, ctx.least || 0),
         "text-anchor": "middle",
         "dominant-baseline": "central",
         class: show[1] ? "on" : "",

@@ -3,7 +3,7 @@ import "./fake_document.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fallsOnPieces, firstOfEach, ledColour, overGlows, underGlow } from "/static/js/lights.js";
+import { fallsOnPieces, firstOfEach, ledColour, overGlows, underGlow, LOOK } from "/static/js/lights.js";
 
 const PLACES = [{ centre_mm: [50, 50], size_mm: [40, 40] }];
 const glow = (meaning, tint = "", order = 0, level = 1) => [0, meaning, tint, order, level];
@@ -58,4 +58,12 @@ test("a dark LED is still seen, a bright one has its colour", () => {
   assert.equal(ledColour(undefined), ledColour([0, 0, 0]));
   assert.equal(ledColour([200, 0, 0]), "rgb(255 0 0)");
   assert.equal(ledColour([25, 25, 0]), "rgb(136 136 0)");
+});
+
+test("no two meanings look alike, whatever their colours", () => {
+  const looks = Object.values(LOOK).map(([sign, kind]) => `${sign} ${kind}`);
+  assert.deepEqual(
+    looks.filter((look, i) => looks.indexOf(look) !== i),
+    [],
+  );
 });

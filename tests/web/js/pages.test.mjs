@@ -11,7 +11,7 @@ const PARTS = new Set(
   [
     ["cover", "suggested", "meanings", "optional"],
     ["margin", "viewBox", "defs", "ground", "place", "piece", "over", "taps", "shows"],
-    ["hand", "picture", "about", "at", "players"],
+    ["hand", "picture", "about", "at", "players", "owner"],
     ["flat", "stacks", "ownPieces"],
     ["facts", "panel", "helper", "filters", "tabs"],
   ].flat(),

@@ -2,9 +2,12 @@
 // A game's own art replaces the parts that it draws better: ground, place, piece, over.
 
 import { h, s } from "./dom.js";
-import { cornerOf, stackShift, typeSize, viewBox } from "./geometry.js";
+import { cornerOf, fitType, stackShift, typeSize, viewBox } from "./geometry.js";
 import { fallsOnPieces, lightDefs, LOOK, overGlows, underGlow } from "./lights.js";
 import { t } from "./text.js";
+
+/** So many letters of a name stand on a piece. */
+const LETTERS = 9;
 
 /** Draws a piece that has no art of its own: a card, tile or token with its name. */
 export function plainPiece(face, info, words) {
@@ -87,6 +90,7 @@ export function drawBoard(ctx) {
             transform: `translate(${x + right} ${y + down}) rotate(${(turn || 0) + (place.turn || 0)})`,
           },
           node,
+          nameTag(ctx, { face, cell: Number(cell), info }, turn + (place.turn || 0)),
           n > 1 && !art.stacks
             ? s(
                 "text",
@@ -95,7 +99,7 @@ export function drawBoard(ctx) {
                   "text-anchor": "end",
                   x: place.size_mm[0] * 0.42,
                   y: place.size_mm[1] * 0.42,
-                  "font-size": Math.min(...place.size_mm) * 0.24,
+                  "font-size": Math.max(Math.min(...place.size_mm) * 0.24, ctx.least || 0),
                 },
                 `×${n}`,
               )
@@ -114,7 +118,7 @@ export function drawBoard(ctx) {
     ),
   );
   if (art.over) svg.append(s("g", { class: "over" }, art.over(ctx)));
-  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(glows, places)));
+  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(glows, places, ctx.least)));
   const taps = s("g", { class: "taps" });
   places.forEach((place, cell) => {
     if (!shows(cell)) return;
@@ -169,6 +173,24 @@ function isNew(ctx, cell, face, turn) {
   return ctx.before && !(ctx.before[cell] || []).some(([one, way]) => one === face && way === turn);
 }
 
+/** Who plays a figure, below it and upright; nothing where nobody has said a name. */
+function nameTag(ctx, piece, turn) {
+  const seat = ["pawn", "figure"].includes(piece.info?.kind) ? ctx.art.owner?.(ctx, piece) : undefined;
+  const name = ctx.room?.seats[seat]?.name;
+  if (!name) return null;
+  return s(
+    "text",
+    {
+      class: "name-tag",
+      y: 20,
+      "text-anchor": "middle",
+      "font-size": Math.max(8, ctx.least || 0),
+      transform: `rotate(${-turn || 0})`,
+    },
+    name.length > LETTERS ? `${name.slice(0, LETTERS - 1)}…` : name,
+  );
+}
+
 /** A piece in the middle of a place. */
 function standing({ centre_mm: [x, y] }, node) {
   return s("g", { class: "ghost", transform: `translate(${x} ${y})` }, node);
@@ -195,7 +217,12 @@ function plainPlace(ctx, place, cell) {
         y,
         "text-anchor": "middle",
         "dominant-baseline": "central",
-        "font-size": typeSize(label, [w, hh], { letters: 3, stretch: 1.4, share: 0.22 }),
+        ...fitType(
+          label,
+          w * 0.9,
+          typeSize(label, [w, hh], { letters: 3, stretch: 1.4, share: 0.22 }),
+          ctx.least,
+        ),
       },
       label,
     ),
@@ -216,7 +243,7 @@ export function legend(frame, art) {
         h(
           "span",
           {
-            class: `chip ${LOOK[glow[1]]?.[1] || "ring"} m-${glow[1]} ${glow[2] ? `t-${glow[2]}` : ""}`,
+            class: `chip ${LOOK[glow[1]]?.[1] || "ring"} m-${glow[1]}`,
             "aria-hidden": "true",
           },
           LOOK[glow[1]]?.[0],

@@ -26,6 +26,14 @@ export function typeSize(name, [width, height], { letters, stretch, share }) {
   return Math.min((width / Math.max(letters, name.length)) * stretch, height * share);
 }
 
+/** The type of a name in a box of some width: at least `least`, drawn narrower where it would be too long. */
+export function fitType(name, width, size, least = 0) {
+  const type = Math.max(size, least);
+  return name.length * type * 0.58 > width
+    ? { "font-size": type, textLength: width, lengthAdjust: "spacingAndGlyphs" }
+    : { "font-size": type };
+}
+
 /** The index of the place under a point, or -1. */
 export function placeAt(cells, x, y) {
   return cells.findIndex(

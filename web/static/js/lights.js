@@ -2,10 +2,13 @@
 
 import { s } from "./dom.js";
 
-/** What each meaning shows: its sign, and whether it fills the place with light or draws a ring. */
+/**
+ * What each meaning shows: its sign, and whether it fills the place with light, faintly or not, or draws a ring.
+ * No two share both: tints may give any of them any colour.
+ */
 export const LOOK = {
   lit: ["", "fill"],
-  dim: ["", "fill"],
+  dim: ["", "faint"],
   fading: ["◌", "ring"],
   pit: ["●", "ring"],
   threat: ["!", "ring"],
@@ -16,14 +19,14 @@ export const LOOK = {
   wrong: ["✕", "ring"],
   place: ["+", "ring"],
   remove: ["−", "ring"],
-  turn: ["", "fill"],
-  progress: ["", "fill"],
+  turn: ["▸", "fill"],
+  progress: ["▪", "fill"],
   low: ["▾", "ring"],
   safe: ["✓", "ring"],
   noise: ["♪", "ring"],
   fear: ["☁", "ring"],
   won: ["★", "fill"],
-  lost: ["", "fill"],
+  lost: ["☠", "fill"],
 };
 
 /** Gradients that the glows use; once per board. */
@@ -54,7 +57,7 @@ export function underGlow(glow, place) {
   const [, meaning, tint, , level] = glow;
   const [x, y] = place.centre_mm,
     [w, h] = place.size_mm;
-  const spread = LOOK[meaning]?.[1] === "fill" ? 0.72 : 0.62;
+  const spread = LOOK[meaning]?.[1] === "ring" ? 0.62 : 0.72;
   return s("ellipse", {
     class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`,
     cx: x,
@@ -85,18 +88,18 @@ export function firstOfEach(glows) {
 }
 
 /** The rings and signs above the pieces; in a crowded place every meaning is shown before one is repeated. */
-export function overGlows(glows, places) {
+export function overGlows(glows, places, least = 0) {
   const nths = new Map();
   return firstOfEach(glows).flatMap((glow) => {
     const nth = nths.get(glow[0]) || 0;
-    const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth) : [];
+    const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth, least) : [];
     if (nodes.length) nths.set(glow[0], nth + 1);
     return nodes;
   });
 }
 
 /** The ring and the sign above the pieces of one place; `nth` stacks signs that share a place. */
-function overGlow(glow, place, nth) {
+function overGlow(glow, place, nth, least) {
   const [, meaning, tint, order] = glow;
   const [x, y] = place.centre_mm,
     [w, h] = place.size_mm;
@@ -121,7 +124,7 @@ function overGlow(glow, place, nth) {
   }
   const text = sign && (meaning === "attack" || meaning === "path") && order ? String(order) : sign;
   if (text) {
-    const size = unit * 0.24;
+    const size = Math.max(unit * 0.24, least / 0.72);
     const at = [x + w / 2 - size * (0.4 + 0.95 * nth), y - h / 2 + size * 0.36];
     nodes.push(
       s(

@@ -13,6 +13,8 @@ import { t } from "./text.js";
 import { Touch } from "./touch.js";
 
 const LOG_SHOWN = 60;
+/** So many numbers stand on the table's screen; the others are one tap away. */
+const NUMBERS = 4;
 
 export class Play {
   constructor(seat) {
@@ -25,6 +27,7 @@ export class Play {
       tray: this.touch.tray,
       bar: this.touch.bar,
       facts: h("div", { class: "facts" }),
+      numbers: h("div", { class: "facts numbers" }),
       log: h("ol", { class: "log", tabindex: "0", "aria-label": t("log") }),
       last: h("div", { class: "last" }),
       own: h("div", { class: "own" }),
@@ -39,6 +42,8 @@ export class Play {
     this.lines = [];
     this.frame = null;
     this.room = { seats: [], names: [] };
+    // The smallest type of a board depends on how large it is drawn.
+    new ResizeObserver(() => this.frame && this.drawBoard()).observe(this.parts.board);
   }
 
   /** Fetches what does not change, when another game comes onto the table or the language changes. */
@@ -140,7 +145,18 @@ export class Play {
       Object.assign(shown, { frame, view: after.view, before: this.frame.layout });
     } else if (ghost) shown.laid = this.layGhost(ctx, ghost, here);
     const full = this.context(shown);
-    return { ...full, box: this.zooms ? this.box(full) : undefined };
+    const whole = this.art.viewBox?.(full) || viewBox(this.game.board.size_mm, this.art.margin);
+    const box = this.zooms ? this.box(full, whole) : whole;
+    return { ...full, box, least: this.leastType(box) };
+  }
+
+  /** The smallest type of the board in millimetres: what is read on the table's screen is as large as its text. */
+  leastType(box) {
+    const { clientWidth, clientHeight } = this.parts.board;
+    const [, , width, height] = box.split(" ").map(Number);
+    const scale = Math.min(clientWidth / width, clientHeight / height);
+    const px = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    return scale ? (px * (this.seat === undefined ? 1.01 : 0.7)) / scale : 0;
   }
 
   /** The piece of an action on its place, where nobody may know yet what it brings. */
@@ -153,22 +169,25 @@ export class Play {
   }
 
   /** The part of the board that matters now: the places in question and whoever acts. */
-  box(ctx) {
+  box(ctx, whole) {
     const { game, art } = ctx;
-    const whole = (art.viewBox?.(ctx) || viewBox(game.board.size_mm, art.margin)).split(" ").map(Number);
     const cells = [...ctx.targets.keys(), ...ctx.here];
-    if (!cells.length) return whole.join(" ");
+    if (!cells.length) return whole;
     for (const [cell, meaning] of this.frame.scene.glows) if (meaning === "turn") cells.push(cell);
     const places = cells
       .map((cell) => game.board.cells[cell])
       .filter((place) => !art.shows || art.shows(ctx, place));
-    return places.length ? boxAround(places, whole).join(" ") : whole.join(" ");
+    return places.length ? boxAround(places, whole.split(" ").map(Number)).join(" ") : whole;
+  }
+
+  drawBoard() {
+    replace(this.parts.board, drawBoard(this.boardContext()));
   }
 
   draw() {
     const ctx = this.context();
     const { parts } = this;
-    replace(parts.board, drawBoard(this.boardContext()));
+    this.drawBoard();
     replace(parts.legend, legend(this.frame, this.art));
     replace(parts.signs, legend(this.frame, this.art));
     replace(parts.task, this.task());
@@ -178,7 +197,9 @@ export class Play {
     );
     replace(parts.own, this.art.panel?.(ctx) || []);
     this.touch.draw(ctx);
-    replace(parts.facts, facts(this.art.facts?.(ctx) || []));
+    const rows = this.art.facts?.(ctx) || [];
+    replace(parts.facts, facts(rows));
+    replace(parts.numbers, facts(rows.filter(Array.isArray).slice(0, NUMBERS)));
     const atEnd = parts.log.scrollTop + parts.log.clientHeight >= parts.log.scrollHeight - 24;
     const shown = this.filter === undefined ? this.lines : this.lines.filter(this.filter);
     replace(

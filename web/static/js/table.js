@@ -57,15 +57,22 @@ function drawHead() {
     play?.game?.title || t("table"),
     redraw,
     play?.frame ? sheetButtons() : null,
-    me.club ? h("a", { href: "/overview" }, t("overview")) : null,
-    me.host && room.number ? h("a", { href: "/virtual" }, t("virtual")) : null,
-    me.host ? h("a", { href: "/workshop" }, t("workshop")) : null,
+    play?.frame ? null : links(),
     me.seats.length ? h("a", { href: "/seat" }, t("my-seat")) : null,
   );
 }
 
+function links(kind = "") {
+  return [
+    me.club ? h("a", { class: kind, href: "/overview" }, t("overview")) : null,
+    me.host && room.number ? h("a", { class: kind, href: "/virtual" }, t("virtual")) : null,
+    me.host ? h("a", { class: kind, href: "/workshop" }, t("workshop")) : null,
+  ];
+}
+
 async function onRoom(news) {
   const fresh = news.notices.filter((notice) => notice.number > lastNotice);
+  if (fresh.some((notice) => notice.code === "new-code")) replace(inviteBox);
   for (const notice of fresh) toast(notice.text, notice.code.endsWith("refused") ? "bad" : "");
   lastNotice = Math.max(news.version, 0);
   room = news;
@@ -222,11 +229,22 @@ function drawPlay() {
       "div",
       { class: `layout game-${play.game.key}` },
       h("section", { class: "stage", "aria-label": t("board") }, parts.board),
-      h("aside", { class: "side" }, parts.task, playersBox, parts.eyes, parts.tray, parts.bar),
-      h("footer", { class: "foot" }, parts.last, parts.signs, inviteBox),
+      h(
+        "aside",
+        { class: "side" },
+        parts.task,
+        playersBox,
+        parts.numbers,
+        parts.eyes,
+        parts.tray,
+        parts.bar,
+        inviteBox,
+      ),
+      h("footer", { class: "foot" }, parts.last, parts.signs),
       parts.over,
     ),
   );
+  play.drawBoard();
   drawSeats();
 }
 
@@ -261,6 +279,7 @@ function drawSeats() {
     replace(
       inviteBox,
       h("img", { class: "qr-small", src: `/api/invite.svg?t=${Date.now()}`, alt: t("invite.alt") }),
+      h("span", {}, t("invite.scan")),
     );
   }
 }
@@ -306,6 +325,7 @@ function openSeats() {
         ? [
             h("button", { "data-key": "invite", onclick: () => [close(), invite()] }, t("invite")),
             h("button", { "data-key": "other", onclick: () => [close(), otherGame()] }, t("other-game")),
+            links("button"),
           ]
         : h("a", { class: "button", href: "/join" }, t("join.head")),
     ),
