@@ -14,6 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from companion.engine.layout import UPRIGHT_KINDS, Face, Piece
+from vision.colours import log_colours
 from vision.embed import SIDE, embed
 from vision.images import Floats, Image, Mask
 from vision.overlay import Overlay, Template, overlay
@@ -53,6 +54,10 @@ class Size:
         self._classes_of = classes
         upright = {face.name: _small(library.pictures[face.name]) for face, _ in shapes}
         self._templates = {name: Template.of(pictures) for name, pictures in upright.items()}
+        self._colours = {
+            name: np.mean([log_colours(one) for one in pictures], axis=0)
+            for name, pictures in upright.items()
+        }
         self._pictures = [np.rot90(upright[one.face], -quarter, (1, 2)) for one, quarter in classes]
         self._prints = np.stack([_inner(_print(one)).ravel() for some in self._pictures for one in some])
         self._power = (self._prints**2).reshape(len(self._prints), -1, 3).sum(2)
@@ -94,10 +99,17 @@ class Size:
 
     def template(self, crop: Image, answer: int, hidden: Mask | None = None) -> Template:
         """What the taught pictures of an answer have in common, turned as it lies in a crop."""
+        return self._templates[self.answers[answer].face].turned(self._quarter(crop, answer, hidden))
+
+    def colours(self, crop: Image, answer: int, hidden: Mask | None = None) -> Floats:
+        """The colours of the taught pictures of an answer, turned as it lies in a crop."""
+        return np.rot90(self._colours[self.answers[answer].face], -self._quarter(crop, answer, hidden))
+
+    def _quarter(self, crop: Image, answer: int, hidden: Mask | None) -> int:
+        """By how many quarters an answer is turned in a crop; some look the same to the game in any turn."""
         classes = self._classes(answer)
         best = int(self._agreements(crop, classes, hidden).argmax()) if len(classes) > 1 else 0
-        piece, quarter = self._classes_of[classes[best]]
-        return self._templates[piece.face].turned(quarter)
+        return self._classes_of[classes[best]][1]
 
     def _classes(self, answer: int) -> range:
         """The classes that make an answer."""

@@ -9,8 +9,8 @@ that only the rest of the face counts. A place that is not clear even then is un
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
-from math import exp
+from collections.abc import Collection, Mapping, Sequence
+from math import exp, log
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ import numpy as np
 from companion.engine.action import Cell
 from companion.engine.layout import COVERED, RIM, UPRIGHT_KINDS, Board, Face, Layout, Piece, Place
 from companion.engine.observation import Observation, Reading
+from vision.colours import ColourLink, log_colours
 from vision.embed import CODE, SIDE, Embedding, embed
 from vision.faces import (
     MARGIN,
@@ -31,12 +32,13 @@ from vision.faces import (
     sizes,
     straight_look,
 )
+from vision.ground import UNLIKE_GROUND, BareGround, GroundMatch, Spot, ground_colours
 from vision.images import Floats, Image, Mask
 from vision.overlay import discriminate
 from vision.pose import PixelMap
 from vision.reading_limits import LIMITS
 from vision.rectify import stack
-from vision.standing import StandingPieces, Trace, balanced
+from vision.standing import StandingPieces, Trace
 from vision.teach import AROUND, EMPTY, PIXELS, TRAY, FaceLibrary, codes
 
 CONFIDENCE = Path(__file__).parent / "weights" / "confidence.json"
@@ -59,11 +61,15 @@ _NOTHING = Reading((), 0.998, (((), 0.998),))
 class Model(NamedTuple):
     """How evidence becomes confidence: logistic models fitted on styles that were held out.
 
-    `piece` says from (1, likeness, agreement, bareness) whether a piece lies there at all; `stands` from
-    (1, area, heat) whether a certain pawn or figure stands there, `anything` whether any does.
+    `piece` says from (1, likeness, agreement, bareness) whether one of the taught faces lies there. `bare`
+    says from these and `GroundMatch.features` whether nothing does, `bare_known` the same of a place that was
+    seen bare before. What is neither is a face that was not taught, or covered. `stands` says from (1, area,
+    heat) whether a certain pawn or figure stands there, `anything` whether any does.
     """
 
     piece: tuple[float, ...]
+    bare: tuple[float, ...]
+    bare_known: tuple[float, ...]
     stands: tuple[float, ...]
     anything: tuple[float, ...]
     sure: float
@@ -73,8 +79,8 @@ class Model(NamedTuple):
     def load(cls) -> Model:
         """Reads the fitted weights that belong to the network."""
         values = json.loads(CONFIDENCE.read_text(encoding="utf-8"))
-        piece, stands, anything = (tuple(values[name]) for name in ("piece", "stands", "anything"))
-        return cls(piece, stands, anything, float(values["sure"]))
+        models = {name: tuple(values[name]) for name in cls._fields if name != "sure"}
+        return cls(**models, sure=float(values["sure"]))
 
 
 class RankedAnswers(NamedTuple):
@@ -88,11 +94,25 @@ class RankedAnswers(NamedTuple):
     """The answers, best first."""
     discrimination: float
     """What the pixels say in which the best answer differs from the others: 1 if they are clearly its own."""
+    colour: float
+    """How far the colours are from those of the best answer, see `ColourLink.distance`."""
 
-    def features(self) -> tuple[float, float, float]:
-        """What being right is judged by: discrimination, likeness, agreement."""
+    def features(self) -> tuple[float, float, float, float]:
+        """What being right is judged by: discrimination, likeness, agreement, likeness in colour."""
+        return self.discrimination, *self._of_best(), -self.colour
+
+    def _of_best(self) -> tuple[float, float]:
+        """Likeness and agreement of the best answer."""
         first = self.order[0]
-        return self.discrimination, float(self.scores.likeness[first]), float(self.scores.agreement[first])
+        return float(self.scores.likeness[first]), float(self.scores.agreement[first])
+
+    def piece_features(self) -> tuple[float, float, float]:
+        """What it is judged by whether a taught face lies there at all: likeness, agreement, bareness.
+
+        The first two as logarithms of what they lack, since the difference of 0.9 and 0.98 is a large one.
+        """
+        nearly, agreeing = (-log(max(1.02 - one, 0.01)) for one in self._of_best())
+        return nearly, agreeing, min(max(self.look.bare, -8.0), 8.0)
 
 
 class RoomView(NamedTuple):
@@ -196,7 +216,8 @@ class Reader:
         """Places on which pieces stand beside what lies there."""
         self._cache: _ReadCache | None = None
         self._stands: dict[Cell, StandingEvidence] = {}
-        self._bare: dict[Cell, Floats] = {}
+        self._ground = BareGround(empty)
+        self._link = ColourLink()
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
 
     def _sizes(self, faces: Sequence[Face], library: FaceLibrary) -> list[Size]:
@@ -222,7 +243,9 @@ class Reader:
         spots = before.spots if before else _PlaceSampler(image, pose, self.board)
         signature = spots.signature(image)
         if before is None:
-            self._stands, self._bare = {}, {}
+            self._stands = {}
+            self._ground.forget_looks()
+            self._link = ColourLink()
         kept, tries = ({}, {}) if before is None else _unchanged(before, signature, self.model.sure)
         fresh = [cell for cell in spots.inside if cell not in kept]
         readings = kept | self._read_places(image, pose, prior, fresh) if fresh else kept
@@ -258,10 +281,8 @@ class Reader:
             looks = self._choose_pictures(looks, image, pose, white, cells)
         lying: dict[Cell, Reading] = {}
         stands = {cell: some for cell, some in self._stands.items() if cell not in cells}
-        self._bare = {cell: code for cell, code in self._bare.items() if cell not in cells}
-        for cell, some in looks.items():
-            if max(look.top() for look in some) < LIMITS.unlike_any_face:
-                self._bare[cell] = _ground_colours(some[0].wide, None if white is None else white[cell])
+        unlike_any_face = self.look_at_ground(looks, white, cells)
+        self.link_colours(looks, white, cells)
         room_views = self._room_views(image, pose, white, cells)
         for cell, some in looks.items():
             paper = None if white is None else white[cell]
@@ -277,7 +298,45 @@ class Reader:
             lying[cell], stands[cell] = _NOTHING, self._standing_evidence(traces)
         self._stands = stands
         total = np.sum([one.odds for one in stands.values()], axis=0)
-        return {cell: self._add_standing(stands[cell], total, reading) for cell, reading in lying.items()}
+        found = {cell: self._add_standing(stands[cell], total, reading) for cell, reading in lying.items()}
+        if prior.expected is not None:
+            bare = {cell for cell, reading in found.items() if reading.pieces == ()}
+            bare.difference_update(cell for cell, pieces in prior.expected.items() if pieces)
+            self._ground.remember({spot: one for spot, one in unlike_any_face.items() if spot[0] in bare})
+        return found
+
+    def see_bare(self, image: Image, pose: PixelMap) -> None:
+        """Remembers what the places look like on a board on which nothing lies."""
+        white = white_at(image, pose, self.board)
+        self._ground.remember(_grounds(self.look(image, pose, white, range(len(self.board.places))), white))
+
+    def link_colours(
+        self, looks: Mapping[Cell, list[Look]], white: Floats | None, cells: Collection[Cell]
+    ) -> None:
+        """Notes how the colours differ from the taught ones where a face is made out clearly."""
+        self._link.forget(cells)
+        if white is None:
+            return
+        for cell, some in looks.items():
+            look = max(some, key=Look.top)
+            if look.top() > LIMITS.first_look_likeness and look.margin() > LIMITS.linked_margin:
+                answer = int(look.likeness.argmax())
+                seen = log_colours(look.straight, white[cell])
+                taught = look.size.colours(look.straight, answer)
+                self._link.note(cell, look.size.answers[answer].face, seen, taught)
+
+    def look_at_ground(
+        self, looks: Mapping[Cell, list[Look]], white: Floats | None, cells: Collection[Cell]
+    ) -> dict[Spot, Floats]:
+        """Notes the ground of places that are unlike any face, and returns it."""
+        unlike = {
+            cell: some
+            for cell, some in looks.items()
+            if max(look.top() for look in some) < LIMITS.unlike_any_face
+        }
+        found = _grounds(unlike, white)
+        self._ground.look(cells, found)
+        return found
 
     def look(
         self, image: Image, pose: PixelMap, white: Floats | None, cells: Collection[Cell]
@@ -382,7 +441,11 @@ class Reader:
             rivals = rivals[:1]
         best, told = _discriminate_rivals(look, scores.crop, rivals, hidden)
         order.remove(best)
-        return RankedAnswers(look, score, scores, (best, *order), told)
+        colour = 0.0
+        if white is not None:
+            seen, taught = log_colours(scores.crop, white), look.size.colours(scores.crop, best, hidden)
+            colour = self._link.distance(look.size.answers[best].face, seen, taught, hidden)
+        return RankedAnswers(look, score, scores, (best, *order), told, colour)
 
     def identify(self, picture: Image, kinds: Collection[str] = ("card",)) -> Reading:
         """Says which face a straightened picture of one loose piece shows."""
@@ -419,7 +482,7 @@ class Reader:
             traces = self.traces(look, look.straight, white, below, known)
         hidden = _union(_mask_standing(traces), known)
         ranked = self.rank_answers(cell, look, white, hidden, prior)
-        reading = self._to_reading(ranked, self._shared_ground(cell, look, white, hidden))
+        reading = self._to_reading(ranked, self.ground_match(cell, look, white, hidden, prior))
         if top is not None:
             reading = self._combined(reading, top.guesses)
         elif reading.pieces != ():
@@ -464,7 +527,7 @@ class Reader:
         strange = every & ~_where_any(seen)
         if small.top() < LIMITS.token_likeness or strange[cover].mean() < LIMITS.token_fill:
             return None, None
-        top = self._to_reading(self.rank_answers(cell, small, white, None, prior), -5.0)
+        top = self._to_reading(self.rank_answers(cell, small, white, None, prior), UNLIKE_GROUND)
         if top.guesses[0][0] and top.confidence > (
             LIMITS.token_confidence_near_standing if may_stand else LIMITS.token_confidence
         ):
@@ -480,7 +543,7 @@ class Reader:
         look = max(looks, key=Look.top)
         across, along = look.size.width / room.mm[0], look.size.height / room.mm[1]
         ranked = self.rank_answers(cell, look, white, None, prior)
-        reading = self._to_reading(ranked, self._shared_ground(cell, look, white, None))
+        reading = self._to_reading(ranked, self.ground_match(cell, look, white, None, prior))
         lies = _central_box(RIM * across, RIM * along) if reading.pieces else None
         traces = self.standing.traces(room.crop, room.heat, white, None, room.mm, lies)
         hidden = None if lies is not None else _inner(_mask_standing(traces), across, along)
@@ -489,7 +552,7 @@ class Reader:
         if hidden.mean() > COVERED:
             return _NOTHING, traces
         ranked = self.rank_answers(cell, look, white, hidden, prior)
-        return self._to_reading(ranked, self._shared_ground(cell, look, white, hidden)), traces
+        return self._to_reading(ranked, self.ground_match(cell, look, white, hidden, prior)), traces
 
     def _standing_evidence(self, traces: Sequence[Trace]) -> StandingEvidence:
         if self.standing is None or not traces:
@@ -556,15 +619,14 @@ class Reader:
         hidden = _cover(look.size, below.size)
         if hidden.mean() > COVERED:
             return top, traces
-        shared_ground = self._shared_ground(cell, below, white, hidden)
         ranked = self.rank_answers(cell, below, white, hidden, prior._replace(possible=self._flat(prior)))
-        base = self._to_reading(ranked, max(0.0, shared_ground))
+        base = self._to_reading(ranked)
         if base.guesses[0][0]:  # something may stand beside the small piece
             traces = self.traces(below, ranked.scores.crop, white, ranked.order[0], hidden)
             beside = _mask_standing(traces)
             if beside is not None:
                 ranked = self.rank_answers(cell, below, white, hidden | beside, prior)
-                base = self._to_reading(ranked, max(0.0, shared_ground))
+                base = self._to_reading(ranked)
         return self._combined(base, top.guesses), traces
 
     def _flat(self, prior: Prior) -> set[str]:
@@ -585,22 +647,25 @@ class Reader:
             return Reading(None, total, named)
         return Reading((*below.pieces, *best), total, named)
 
-    def _shared_ground(self, cell: Cell, look: Look, white: Floats | None, hidden: Mask | None) -> float:
-        """Whether a place without a known face shares its ground with other such places: above 0 if so."""
-        here = self._bare.get(cell) if hidden is None else _ground_colours(look.wide, white, hidden)
-        others = [] if here is None else [g for other, g in self._bare.items() if other != cell]
-        if here is None or len(others) < 2:
-            return -5.0
-        second = float(np.sort(_ground_distances(here, np.stack(others)))[1])
-        return 5 * (1 - second / LIMITS.same_ground)
+    def ground_match(
+        self,
+        cell: Cell,
+        look: Look,
+        white: Floats | None,
+        hidden: Mask | None,
+        prior: Prior = _NO_PRIOR,
+    ) -> GroundMatch:
+        """How far a place is from bare ground, as far as it is not hidden."""
+        spot = (cell, look.size.width, look.size.height)
+        found = self._ground.match(spot, ground_colours(_middle(look.wide), white, hidden))
+        return found._replace(is_expected=prior.expected is not None and not prior.expected.get(cell))
 
-    def _to_reading(self, ranked: RankedAnswers, shared_ground: float | None = None) -> Reading:
-        """Makes a reading of the evidence; without `shared_ground`, what shows no known face is bare."""
+    def _to_reading(self, ranked: RankedAnswers, ground: GroundMatch | None = None) -> Reading:
+        """Makes a reading of the evidence; without `ground`, what shows no known face is bare."""
         features = ranked.features()
-        constant, *slopes = self.model.piece
-        bare = ranked.look.bare
-        piece = _logistic((constant - max(shared_ground or 0.0, 0.0), *slopes), *features[1:], bare)
-        bareness = 1.0 if shared_ground is None else _logistic(LIMITS.bare_model, max(bare, shared_ground))
+        piece = _logistic(self.model.piece, *ranked.piece_features())
+        bare = 1 - piece if ground is None else self._bareness_of(ranked, ground)
+        piece, bare = (one / max(1.0, piece + bare) for one in (piece, bare))
         right = piece
         for (steep, half), value in zip(LIMITS.right_models, features, strict=True):
             right *= _logistic((-steep * half, steep), value)
@@ -609,11 +674,18 @@ class Reader:
         others = np.exp(np.minimum(score[1:] - score[0], 0) / 0.03)
         others = others / (others.sum() + 1) * (piece - right)
         answers = [(ranked.look.size.answers[i],) for i in ranked.order]
-        guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), (1 - piece) * bareness)]
+        guesses: list[tuple[tuple[Piece, ...], float]] = [(answers[0], right), ((), bare)]
         guesses += zip(answers[1:], map(float, others), strict=True)
         (best, confidence), *rest = sorted(guesses, key=lambda guess: -guess[1])
         named = ((best, confidence), *(guess for guess in rest if guess[1] > 0.001))
         return Reading(best if confidence >= LIMITS.sure_nothing_stands else None, confidence, named)
+
+    def _bareness_of(self, ranked: RankedAnswers, ground: GroundMatch) -> float:
+        """The probability that nothing lies on a place."""
+        constant, *slopes = self.model.bare_known if ground.is_known else self.model.bare
+        if ground.is_expected and not ground.is_known:
+            constant += LIMITS.expected_bare
+        return _logistic((constant, *slopes), *ranked.piece_features(), *ground.features())
 
     def _room_views(
         self, image: Image, pose: PixelMap, white: Floats | None, fresh: Collection[Cell]
@@ -660,32 +732,20 @@ def white_at(image: Image, pose: PixelMap, board: Board) -> Floats | None:
     return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
 
 
-def _ground_colours(wide: Image, white: Floats | None, hidden: Mask | None = None) -> Floats:
-    """The colours of a place, coarse, whatever its brightness: bare places have them in common.
-
-    Hidden pixels have no colour.
-    """
-    colours = cv2.resize(
-        balanced(wide[_MARGIN_PX:-_MARGIN_PX, _MARGIN_PX:-_MARGIN_PX], white),
-        (8, 8),
-        interpolation=cv2.INTER_AREA,
-    )
-    if hidden is not None:
-        colours[cv2.resize(hidden.astype(np.float32), (8, 8), interpolation=cv2.INTER_AREA) > 0.1] = np.nan
-    middle = np.nanmedian(colours) if np.isfinite(colours).any() else 1.0
-    return np.asarray(colours / (middle + 0.02), np.float32)
+def _grounds(looks: Mapping[Cell, list[Look]], white: Floats | None) -> dict[Spot, Floats]:
+    """What places look like in all sizes in which they are looked at."""
+    return {
+        (cell, look.size.width, look.size.height): ground_colours(
+            _middle(look.wide), None if white is None else white[cell]
+        )
+        for cell, some in looks.items()
+        for look in some
+    }
 
 
-def _ground_distances(one: Floats, others: Floats) -> Floats:
-    """How far others are from a place in colour but for the quarter in which they differ most: a pawn, glare.
-
-    Hidden pixels do not count; where hardly any is left, the distance is infinite.
-    """
-    apart = np.sort(np.abs(one - others).max(3).reshape(len(others), -1), axis=1)  # hidden ones come last
-    shown = int(np.isfinite(one[..., 0]).sum())
-    if shown <= 8:
-        return np.full(len(others), np.inf, np.float32)
-    return np.asarray(apart[:, : shown * 3 // 4].mean(1), np.float32)
+def _middle(wide: Image) -> Image:
+    """A crop without the surroundings of its place."""
+    return wide[_MARGIN_PX:-_MARGIN_PX, _MARGIN_PX:-_MARGIN_PX]
 
 
 def _close_up(wide: Image, middle: tuple[float, float], share: tuple[float, float]) -> Image:

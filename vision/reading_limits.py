@@ -45,13 +45,11 @@ class ReadingLimits:
 
     # Bare places --------------------------------------------------------------------------------------
 
-    same_ground: float = 0.11
-    """Places whose colours differ by less than this share the same ground. No record."""
+    expected_bare: float = 3.0
+    """Added to the logarithm of the odds that a place is bare which was never seen bare, where the rules
+    expect nothing: of twenty such places at most one holds something. No record."""
     taught_bare_gain: float = 30.0
     """How steeply bareness grows with likeness to a bare place that was taught. No record."""
-    bare_model: tuple[float, float] = (4.0, 1.5)
-    """Logistic model: how bareness, or ground shared with other places, makes a place without a known face
-    bare. Set so that places that look bare are believed: of thirty unsure ones none was anything else."""
 
     # Answers that are close to each other -------------------------------------------------------------
 
@@ -65,10 +63,13 @@ class ReadingLimits:
     No record."""
     overruled_factor: float = 0.8
     """How much of the discrimination counts where it speaks against the better score. No record."""
-    right_models: tuple[tuple[float, float], ...] = ((16.0, 0.42), (30.0, 0.6), (20.0, 0.4))
-    """Logistic models (steepness, half-way point) of discrimination, likeness and agreement: how likely the
-    best answer is right. The few errors on held-out styles were all of faces that are almost alike, or had a
-    likeness below 0.6 (glare, something in the way), so each of the three can make a reading unsure alone."""
+    right_models: tuple[tuple[float, float], ...] = ((16.0, 0.42), (30.0, 0.6), (20.0, 0.4), (2.5, -4.0))
+    """Logistic models (steepness, half-way point) of discrimination, likeness, agreement and likeness in
+    colour: how likely the best answer is right. The few errors on held-out styles were all of faces that are
+    almost alike, or had a likeness below 0.6 (glare, something in the way), so each of the four can make a
+    reading unsure alone. That of colour was set by pieces that were read rightly (`vision.colours`)."""
+    linked_margin: float = 0.2
+    """A face must be this far ahead of the second for its colours to be believed. No record."""
     sure_nothing_stands: float = 0.85
     """The confidence that is enough where nothing stands on the face; elsewhere the fitted `Model.sure`.
     Lower, for the confidence understates what is true there."""

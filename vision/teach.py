@@ -1,8 +1,9 @@
 """Learning the faces of the owner's own box from a few photographs each.
 
-A `TeachingSession` collects photographs and reports at once what is wrong with each: too blurred, turned
-otherwise than noted, too like another face. Its result is a `FaceLibrary`, which is kept in a file. The file
-holds the photographs themselves, small and upright, so that a later network can learn from the same file.
+A `TeachingSession` collects photographs, turns each as the first of its face lies, and reports at once what
+is wrong with it: too blurred, turned otherwise than noted, another print. Its result is a `FaceLibrary`,
+which is kept in a file. The file holds the photographs themselves, small and upright, so that a later network
+can learn from the same file.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -26,7 +27,7 @@ from companion.engine.layout import UPRIGHT_KINDS, Board, Face
 from companion.settings.state_file import NewerFile, write_bytes_whole
 from vision.camera import load_picture
 from vision.embed import SIDE, embed
-from vision.images import Floats, Image
+from vision.images import Floats, Image, Mask
 
 VERSION = 1
 LARGEST = 128 * 1024 * 1024
@@ -47,6 +48,10 @@ _BLURRED = 0.35
 """A picture with less than this share of the sharpness of the sharpest one of its face is blurred."""
 _TURNED_BY = 0.15
 """How much more like the earlier pictures another turn must be before a picture counts as turned."""
+_STEP = 15
+"""Degrees between the turns that are tried for faces that lie in any turn."""
+_DIFFERENT = 0.6
+"""A picture that is less like the earlier ones of its face, in every turn, shows another print."""
 _ALIKE = 0.92
 """Two faces whose mean codes are more like each other than this look almost the same."""
 
@@ -55,7 +60,7 @@ class Problem(NamedTuple):
     """Something about a photograph that its owner should know."""
 
     code: str
-    """blurred | dark | turned | alike | few | missing"""
+    """blurred | dark | turned | different | alike | few | missing | bare"""
     face: str
     text: str
 
@@ -161,8 +166,10 @@ class TeachingSession:
             raise ConfigError(f"{self.game} has no face {name!r}{hint}")
         upright = np.rot90(photograph, turn // 90 % 4)
         small = np.asarray(cv2.resize(upright, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA), np.uint8)
-        self.taken.setdefault(name, []).append(small)
-        return [*self._clear(name, small), *self._upright(name)]
+        before = self.taken.setdefault(name, [])
+        small, turned = self._aligned(name, small) if before and name != EMPTY else (small, ())
+        before.append(small)
+        return [*self._clear(name, small), *turned]
 
     def drop(self, name: str) -> None:
         """Takes back the last photograph of a face."""
@@ -180,6 +187,8 @@ class TeachingSession:
             for n, p in pictures.items()
             if len(p) < PICTURES_PER_FACE
         ]
+        if pictures and EMPTY not in pictures:
+            problems.append(Problem("bare", EMPTY, "No bare place was taught: lay out the board bare once."))
         library = FaceLibrary(self.game, pictures)
         return library, problems + self._alike(library)
 
@@ -192,20 +201,34 @@ class TeachingSession:
         if sharp < _BLURRED * best or sharp < 0.03:
             yield Problem("blurred", name, f"The picture of {name} is blurred: hold still and take it again.")
 
-    def _upright(self, name: str) -> Iterator[Problem]:
-        """Compares the newest picture with the ones before, in all four turns."""
-        pictures = self.taken[name]
-        if len(pictures) < 2 or name == EMPTY or self.faces[name].turns == 1:
-            return
-        before = codes(np.stack(pictures[:-1]), (0,))[:, 0].mean(0)
-        likeness = codes(pictures[-1][None], (0, 1, 2, 3))[0] @ before
-        if self.faces[name].turns == 2:
-            same_as_noted = [2] if self.faces[name].width == self.faces[name].height else [1, 3]
-            likeness[same_as_noted] = -1
+    def _aligned(self, name: str, picture: Image) -> tuple[Image, list[Problem]]:
+        """Turns a picture as the earlier ones of its face lie, and says what is odd about it."""
+        face = self.faces[name]
+        if face.kind in UPRIGHT_KINDS:
+            return picture, []
+        turned = _in_turns(picture, self._turns(face))
+        hidden = _outside_disc() if face.turns == 1 else None
+        before = _unit(embed(_small(np.stack(self.taken[name])), None, hidden).code.mean(0))
+        likeness = embed(_small(turned), None, hidden).code @ before
         best = int(likeness.argmax())
-        if best and likeness[best] > likeness[0] + _TURNED_BY:
-            wrong = 360 - 90 * best
-            yield Problem("turned", name, f"The picture of {name} seems turned by {wrong}° more than noted.")
+        if likeness[best] < _DIFFERENT:
+            text = f"The picture of {name} does not look like the others: another print, or not this piece?"
+            return picture, [Problem("different", name, text)]
+        if likeness[best] < likeness[0] + _TURNED_BY:
+            return picture, []
+        if face.turns == 1:
+            return np.asarray(turned[best], np.uint8), []
+        text = f"The picture of {name} was turned otherwise than noted: it was turned like the first."
+        return np.asarray(turned[best], np.uint8), [Problem("turned", name, text)]
+
+    def _turns(self, face: Face) -> Sequence[int]:
+        """The turns in degrees in which a face may have been photographed without that being noted."""
+        is_square = abs(face.width - face.height) < 0.5
+        if not is_square:
+            return (0, 180)
+        if face.turns == 2:
+            return (0, 90, 270)
+        return range(0, 360, _STEP if face.turns == 1 else 90)
 
     def _alike(self, library: FaceLibrary) -> list[Problem]:
         """Finds faces that the eyes could take for one another."""
@@ -264,9 +287,28 @@ def sharpness(picture: Image) -> float:
     return float(fine.std() / (grey.std() + 4.0))
 
 
+def _in_turns(picture: Image, turns: Sequence[int]) -> Image:
+    """A picture turned clockwise by each of these angles in degrees."""
+    middle = ((PIXELS - 1) / 2, (PIXELS - 1) / 2)
+    matrices = [cv2.getRotationMatrix2D(middle, -turn, 1.0) for turn in turns]
+    return np.stack(
+        [cv2.warpAffine(picture, m, (PIXELS, PIXELS), borderMode=cv2.BORDER_REPLICATE) for m in matrices]
+    )
+
+
+def _outside_disc() -> Mask:
+    """What of a picture is seen in some turns only."""
+    y, x = np.mgrid[0:SIDE, 0:SIDE] - (SIDE - 1) / 2
+    return np.asarray(np.hypot(x, y) > SIDE / 2)
+
+
+def _small(pictures: Image) -> Image:
+    return np.stack([cv2.resize(one, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for one in pictures])
+
+
 def codes(pictures: Image, quarters: tuple[int, ...]) -> Floats:
     """The codes of pictures turned clockwise by quarters: picture × quarter × code."""
-    small = np.stack([cv2.resize(p, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for p in pictures])
+    small = _small(pictures)
     turned = np.stack([np.rot90(small, -q, (1, 2)) for q in quarters], 1)
     code = embed(turned.reshape(-1, SIDE, SIDE, 3)).code
     return code.reshape(len(pictures), len(quarters), -1)

@@ -136,8 +136,16 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
         "{face}: слишком темно, добавьте света.",
     ),
     "teach.turned": (
-        "{face} seems to be turned otherwise than asked: turn it and take it again.",
-        "{face}: кажется, повёрнуто не так. Поверните и снимите ещё раз.",
+        "{face} was turned otherwise than asked: the picture was turned like the first.",
+        "{face}: повёрнуто не так, как просили. Снимок повёрнут как первый.",
+    ),
+    "teach.different": (
+        "{face} does not look like its other pictures: another print, or not this piece?",
+        "{face}: не похоже на другие снимки. Это точно тот же компонент?",
+    ),
+    "teach.bare": (
+        "No bare place was taught: show the table the empty board once before play.",
+        "Пустое место не снято: перед игрой покажите столу пустое поле.",
     ),
     "teach.alike": (
         "{face} looks almost like another piece: the table will ask when in doubt.",

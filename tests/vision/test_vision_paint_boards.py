@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from companion.engine.layout import Face, Piece
-from vision.lab.paint import LEVELS, Painter, Style, board_of, contrast, distinct
-from vision.lab.paint_art import FAMILIES, HELD_OUT, TRAINING
+from vision.lab.paint import LEVELS, Painter, board_of, contrast, distinct
+from vision.lab.paint_art import FAMILIES, HELD_OUT, TRAINING, Style
 
 FACES = [Face(f"t{i}", "tile", 46, 46, 4) for i in range(4)] + [Face("pawn_red", "pawn", 17, 17)]
 

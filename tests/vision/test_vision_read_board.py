@@ -6,7 +6,8 @@ import pytest
 
 from companion.engine.layout import Board, Face, Piece, frame, square_places
 from vision.lab.measure import board_for, layout_for, teach_from
-from vision.lab.paint import Painter, Style, board_of
+from vision.lab.paint import Painter, board_of
+from vision.lab.paint_art import Style
 from vision.read import Model, Prior, Reader
 from vision.rectify import stack
 from vision.teach import EMPTY, PIXELS, FaceLibrary
@@ -103,7 +104,14 @@ def test_guesses_are_probabilities_with_the_best_first(tiles):
 def test_a_place_that_shows_something_unlike_the_only_face_is_unsure_and_still_names_it():
     painter = Painter(board_of([Face("only", "tile", 48, 48)]), Style(SEED, "dungeon"))
     taught = teach_from(painter, "any", np.random.default_rng(SEED))
-    never_bare = Model(piece=(30, 0, 0, 0), stands=(0, 0, 0), anything=(0, 0, 0), sure=0.92)
+    never_bare = Model(
+        piece=(30,) + (0,) * 3,
+        bare=(-30,) + (0,) * 6,
+        bare_known=(-30,) + (0,) * 6,
+        stands=(0, 0, 0),
+        anything=(0, 0, 0),
+        sure=0.92,
+    )
     painted = painter.photograph({}, 1, np.random.default_rng(SEED))
     seen = Reader(taught, painter.board, never_bare).read(painted.image, painted.camera)
     assert {reading.pieces for reading in seen.readings.values()} == {None}

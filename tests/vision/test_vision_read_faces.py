@@ -23,7 +23,7 @@ from vision.faces import (
     refine,
     sizes,
 )
-from vision.lab.paint import Style
+from vision.lab.paint_art import Style
 from vision.teach import PIXELS, FaceLibrary
 
 MM = 32

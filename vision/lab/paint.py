@@ -7,7 +7,7 @@ and noise from `vision.optics` by damage level, and both are varied as widely as
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from companion.engine.action import Cell
 from companion.engine.grid import Grid
 from companion.engine.layout import UPRIGHT_KINDS, Board, Face, Layout, Piece, frame, square_places
 from vision.images import Canvas, Rng
-from vision.lab.paint_art import SIZE, Colour, Style, colour, field, paper, ring_of
+from vision.lab.paint_art import SIZE, Colour, colour, field, paper, ring_of
 from vision.optics import (
     LEVELS,
     PIXELS_PER_MM,
@@ -57,10 +57,22 @@ class Painted(NamedTuple):
     """Where something stands or reaches above the board: 255 there."""
 
 
+class Publisher(Protocol):
+    """Whoever draws the faces of a board."""
+
+    seed: int
+    round: bool
+    """Whether the corners of its tiles are."""
+
+    def art(self, index: int) -> Canvas:
+        """The face with this number, 128 pixels a side."""
+        ...
+
+
 class Painter:
     """Paints one board in one style."""
 
-    def __init__(self, board: Board, style: Style, faces: Sequence[int] | None = None) -> None:
+    def __init__(self, board: Board, style: Publisher, faces: Sequence[int] | None = None) -> None:
         self.board, self.style = board, style
         flat = [face for face in board.faces if face.kind not in UPRIGHT_KINDS]
         self.masks = {face.name: self._mask(face) for face in flat}
@@ -299,7 +311,7 @@ def reach_in(scene: Canvas, covered: Canvas, camera: PinholeCamera, board: Board
         cv2.line(covered, tuple(map(int, begin)), tuple(map(int, end)), 255.0, wide, cv2.LINE_AA)
 
 
-def distinct(style: Style, count: int, turns: Sequence[int], shown: Canvas | None = None) -> list[int]:
+def distinct(style: Publisher, count: int, turns: Sequence[int], shown: Canvas | None = None) -> list[int]:
     """Picks the first faces of a style that people can tell apart, also when turned.
 
     A face whose turn matters must also differ from itself turned, and only what the outline shows counts.
