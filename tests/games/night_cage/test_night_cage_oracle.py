@@ -159,6 +159,8 @@ def random_scene(rng: Random, size: int, *, falling: bool) -> tuple[Position, or
                 game.flip(cell)
     free = [p for p, (name, _, pit) in sorted(board.items()) if not pit and name not in oracle.MONSTERS]
     prisoners = range(game.rules.prisoners)
+    if len(free) < len(prisoners):
+        return random_scene(rng, size, falling=falling)
     at = dict(zip(prisoners, rng.sample(free, len(prisoners)), strict=True))
     if falling:
         del at[0]
