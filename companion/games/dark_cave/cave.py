@@ -34,6 +34,7 @@ Near = Mapping[Place, int]
 NOWHERE: Place = -1
 """Where a dwarf is that has left the cave, and a creature that is not on the table."""
 ONWARD = (EAST, SOUTH)
+_NONE: frozenset[Place] = frozenset()
 
 
 def place_at(cell: Cell, segment: int) -> Place:
@@ -67,7 +68,7 @@ class Cave(Copyable):
         shared=("cards", "closed", "by_ladder", "ladder_card"),
         copied=("laid",),
         derived=(
-            *("live", "sites", "fitting", "ladders", "feet", "holes", "exits"),
+            *("live", "sites", "fitting", "features", "ladders", "feet", "holes", "exits"),
             *("_ways", "_near", "_joints", "_lead_out", "_sealed"),
         ),
     )
@@ -89,23 +90,25 @@ class Cave(Copyable):
         self.ladder_card = ladder_card
         """Whether ladders are climbed from everywhere on their card (DC-BOOK-02)."""
         self._ways = cards.ways[by_ladder]
-        features = [
-            (feature, cell << 4 | s)
+        self.features: Mapping[Place, str] = {
+            cell << 4 | s: feature
             for cell, shape in self.laid.items()
             for s, feature in cards.shapes[shape].feature.items()
-        ]
-        self.ladders = tuple([place for feature, place in features if feature == "ladder"])
+        }
+        """What is special about a place, where anything is."""
+        features = self.features.items()
+        self.ladders = tuple([place for place, feature in features if feature == "ladder"])
         self.feet = tuple([foot for cell, shape in self.laid.items() for foot in self._feet(cell, shape)])
         """Where ladders are climbed from."""
-        self.holes = tuple([place for feature, place in features if feature == "hole"])
-        self.exits = frozenset([place for feature, place in features if feature == "exit"])
+        self.holes = tuple([place for place, feature in features if feature == "hole"])
+        self.exits = frozenset([place for place, feature in features if feature == "exit"])
         self.live = self._trace({}, ENTRANCE, self.card(ENTRANCE).mask)
         self._survey()
         self._near: dict[Place, Near] = {}
         self._joints: tuple[int, ...] | None = None
         self._lead_out = self.exits
         """Places from which a way is known to lead out; from `_sealed` ones none does."""
-        self._sealed: frozenset[Place] = frozenset()
+        self._sealed = _NONE
 
     # Changes -------------------------------------------------------------------------------------
 
@@ -114,7 +117,7 @@ class Cave(Copyable):
         new = self.copy()
         new.live, new.sites = self.live.copy(), self.sites.copy()
         new.fitting, new._near = self.fitting.copy(), self._near.copy()
-        new._joints, new._sealed = None, frozenset()
+        new._joints, new._sealed = None, _NONE
         return new
 
     def lay(self, cell: Cell, shape: int) -> Cave:
@@ -128,9 +131,9 @@ class Cave(Copyable):
         if live:
             new.live[cell] = live
         new._meet(cell, MARKS[card.mask][live])
-        if card.ladders:
+        if card.feature:
+            new.features = {**self.features, **{cell << 4 | s: f for s, f in card.feature.items()}}
             new._raise_ladders(cell, shape)
-        if card.holes:
             new.holes += tuple(cell << 4 | s for s in card.holes)
         if live & DEAD_SIDES[site]:
             # A part that was cut off comes back.
@@ -155,9 +158,10 @@ class Cave(Copyable):
 
     def _raise_ladders(self, cell: Cell, shape: int) -> None:
         """Adds the ladders of a new card: all others lead there."""
-        for place in self.feet:
+        ladders = self.cards.shapes[shape].ladders
+        for place in self.feet if ladders else ():
             self._near.pop(place, None)
-        self.ladders += tuple(cell << 4 | s for s in self.cards.shapes[shape].ladders)
+        self.ladders += tuple(cell << 4 | s for s in ladders)
         self.feet += self._feet(cell, shape)
 
     def remove(self, cell: Cell) -> Cave:
@@ -167,12 +171,12 @@ class Cave(Copyable):
         card = new.card(cell)
         new._part(cell, card)
         del new.laid[cell]
+        new.features = {place: f for place, f in self.features.items() if place >> 4 != cell}
         if card.ladders:
             for place in new.feet:
                 new._near.pop(place, None)
             new.ladders, new.feet = _elsewhere(new.ladders, cell), _elsewhere(new.feet, cell)
-        if card.holes:
-            new.holes = _elsewhere(new.holes, cell)
+        new.holes = _elsewhere(new.holes, cell)
         live = new.live.pop(cell, 0)
         joints = sum(BESIDE[cell][d] in new.laid for d in SIDES_OF[live])
         if joints > 1 or card.ladders:
@@ -271,8 +275,7 @@ class Cave(Copyable):
 
     def feature(self, place: Place) -> str:
         """The feature of a place, or ""."""
-        shape = self.laid.get(place >> 4)
-        return "" if shape is None else self.cards.shapes[shape].feature.get(place & 15, "")
+        return self.features.get(place, "")
 
     def is_place(self, place: Place) -> bool:
         """Says whether figures can stand there."""

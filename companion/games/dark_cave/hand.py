@@ -16,12 +16,10 @@ from companion.games.dark_cave.verbs import LOSE, PICK
 # Phase 3: drawing ------------------------------------------------------------------------------
 
 
-def refill(state: Position, events: list[Event], seat: Seat, n: int) -> None:
-    """Draws one card after the other, as long as the deck has any (DC-DRAW-01 to DC-DRAW-04)."""
+def refill(state: Position, events: list[Event], seat: Seat) -> None:
+    """Draws a card, if the deck has any (DC-DRAW-01 to DC-DRAW-04)."""
     level = state.deck_level()
     if level >= 0:
-        if n > 1:
-            state.todo.append(("refill", seat, n - 1))
         state.todo.append(_DRAW[seat][level])
 
 
@@ -49,10 +47,10 @@ def do_draw(state: Position, seat: Seat, kind: int) -> list[Event]:
 
 def draws(state: Position, seat: Seat, level: int) -> list[tuple[Action, int]]:
     """What the top card can be, each action with the number left; of real cards the back."""
-    if not state.settings.digital:
-        return [(state.cards.draws_unseen[level], 1)]
     found = state.drawable.get(level)
     if found is None:
+        if not state.settings.digital:
+            return [(state.cards.draws_unseen[level], 1)]
         first = state.cards.first[level]
         pairs = map(getitem, state.cards.draws[first:], state.pools[level].counts)
         found = state.drawable[level] = {i: draw for i, draw in enumerate(pairs) if draw is not None}
@@ -126,7 +124,7 @@ def show(state: Position, seat: Seat, kind: int) -> None:
 
 def after_play(state: Position, seat: Seat, drawer: Seat, n: int) -> None:
     """Phase 1 is over: the dwarf may move, then somebody draws as many cards (DC-TURN-01)."""
-    state.todo[-1] = _REFILL[drawer][n]
+    state.todo[-1:] = _REFILL[drawer][n]
     state.todo.append(_SET_OUT[seat])
 
 
@@ -217,5 +215,5 @@ def _played(seat: Seat, card: str) -> Event:
 
 _SEATS = range(pieces.MAX_PLAYERS)
 _DRAW = [[("draw", seat, level) for level in range(3)] for seat in _SEATS]
-_REFILL = [[("refill", seat, n) for n in range(3)] for seat in _SEATS]
+_REFILL = [[[("refill", seat)] * n for n in range(3)] for seat in _SEATS]
 _SET_OUT = [("set-out", seat) for seat in _SEATS]

@@ -27,7 +27,7 @@ def set_out(state: Position, events: list[Event], seat: Seat) -> None:
     if state.at[seat] == NOWHERE or state.barred or seat in state.lying:
         state.steps_left = 0
     else:
-        state.steps_left = pieces.DWARF_STEPS + state.has_boots(seat)
+        state.steps_left = pieces.DWARF_STEPS + (1 if state.front[seat] and state.has_boots(seat) else 0)
     move(state, events, seat)
 
 
@@ -80,7 +80,7 @@ def enter(state: Position, seat: Seat, place: Place, events: list[Event]) -> Non
     By the other reading who is at the exit is out before a creature can attack (DC-BOOK-05).
     """
     state.at[seat] = place
-    feature = state.cave.feature(place)
+    feature = state.cave.features.get(place)
     if feature == "exit":
         state.push(("leave", seat))
         if not state.settings.creature_first:

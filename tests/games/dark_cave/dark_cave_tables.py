@@ -137,7 +137,7 @@ def table(
     state.turn = turn
     state.todo = [("end-turn",), ("play", turn)]
     if phase == "move":
-        state.todo = [("end-turn",), ("refill", turn, 1), ("set-out", turn)]
+        state.todo = [("end-turn",), ("refill", turn), ("set-out", turn)]
     state.settle([])
     state.check()
     return state

@@ -276,7 +276,7 @@ def test_dc_s50_real_identities_count() -> None:
 @pytest.mark.rule("DC-END-05")
 def test_the_game_ends_when_no_player_has_a_card_although_the_deck_has() -> None:
     empty = table(2, {"1,0": "T1-17"}, hands={0: [], 1: []}, phase="move")
-    empty.todo.remove(("refill", 0, 1))
+    empty.todo.remove(("refill", 0))
     do(empty, "stay")
     count_up(empty)
     assert empty.outcome() is not None and empty.outcome().rule == "DC-END-05"
