@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from companion.engine.action import Seat
@@ -49,7 +49,7 @@ class ModeRules:
     commanders: bool
     rounds: int
     """The round after which the defence has held; 0 where there is no limit."""
-    side: Side
+    side: Side = field(repr=False)
     floors: int
     """The floors of a tower that nobody has hit; in cooperative play its four towers."""
     houses: int

@@ -302,7 +302,7 @@ def do_aim(state: Position, seat: Seat, cell: Cell) -> list[Event]:
     found = sorted(field.on(cell % PLACES))
     is_led = any(ABILITY[KIND_OF[skeleton]] == INSTRUCTOR for skeleton in found)
     field.queue = tuple(found) if state.mode.rapier_turns_each and not is_led else ()
-    field.ask = Ask("face", seat, (0, 1, 2, 3), cell % PLACES)
+    field.ask = Ask("face", seat, cell=cell % PLACES)
     return go_on(state, seat, field, since)
 
 

@@ -70,7 +70,10 @@ class Board:
     """How many hearses are in each supply; a team has one supply, here that of seat 0."""
 
     def __post_init__(self) -> None:
-        printed = json.loads(FILE.read_text("utf-8"))["sides"]["coop" if self.coop else "standard"]
+        box = json.loads(FILE.read_text("utf-8"))
+        self.in_the_box = [symbol + edge for symbol in "GBRYP" for edge in "LTR"]
+        self.in_the_box += [f"{one['ability']}-{one['type']}" for one in box["commanders"]]
+        printed = box["sides"]["coop" if self.coop else "standard"]
         self.bases = {tuple(cell) for cell in printed["towers"]["value"]}
         self.arrows = {
             (tuple(arrow["cell"]), LETTER[arrow["in"]]): LETTER[arrow["out"]]
@@ -139,7 +142,7 @@ class March:
             together = [one for one in board.skeletons if one.at == leader.at and not one.moved]
             if isinstance(leader.at, str):
                 together = [one for one in together if one.leader is leader]
-            group += [one for one in together if one is not leader]
+            group += sorted([one for one in together if one is not leader], key=self.place_in_the_box)
             for one in group[1:]:
                 one.leader = leader
         for one in group:
@@ -149,6 +152,10 @@ class March:
                 one.leader = leader
         self.walk(leader, group)
         self.dissolve()
+
+    def place_in_the_box(self, one: Skeleton) -> int:
+        """The book does not say in which order a squad burns and rebuilds: the leader first, then by kind."""
+        return self.board.in_the_box.index("-".join(one.name.split("-")[:2]))
 
     def dissolve(self) -> None:
         """A squad is one as long as its instructor is there."""

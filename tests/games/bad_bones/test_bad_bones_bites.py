@@ -355,3 +355,24 @@ def test_uncovering_a_phase_leaves_earlier_copies_alone() -> None:
     uncover(state)
     assert before.fields[0].slain == [KIND_NAMES.index("GL")] and state.fields[0].slain == []
     before.check()
+
+
+@rule("BB-BOOK-08")
+def test_a_palisade_in_the_first_corner_bars_a_flight_round_a_wall() -> None:
+    state = table(skeletons="GL@22R", supply="dragon", traps="wall\\@21 palisade@11", advanced=True)
+    do(state, "p1: lay dragon 1b2")
+    assert legal(state) == ["scatter right", "scatter down", "scatter left"]
+
+
+@rule("BB-MOVE-02")
+def test_those_who_only_step_onto_plain_cells_are_told_together() -> None:
+    events = march(table(skeletons="GL@14R BL@44R"))
+    assert [fact["n"] for fact in told(events, "marched")] == [2] and not told(events, "walked")
+
+
+@rule("BB-ROUND-01")
+def test_after_set_up_the_draw_begins_anew_with_the_first_seat() -> None:
+    state = BadBones(GAME.resolve({"players": 2}))
+    while state.phase() == "setup":
+        state.apply(TABLE, state.actions(TABLE)[0])
+    assert GAME.view(state, 0)["seat"] == 0

@@ -409,9 +409,10 @@ def test_a_dragon_that_drives_the_emperor_into_the_tower_ends_the_game() -> None
     """«Если император приходит в башню … вы сразу проигрываете, и игра заканчивается!»"""
     state = table(skeletons="emperor-RT@23R", supply="dragon", boards={1: {"supply": "wall"}})
     do(state, "p2: lay wall/ 2a1")
-    do(state, "p1: lay dragon 1b3", "p1: scatter right")
+    events = do(state, "p1: lay dragon 1b3", "p1: scatter right")
     assert state.phase() == "over" and state.outcome().winners == (1,)
     assert supply(state, 1) == {"wall": 1}, "what was done under cover is not played"
+    assert not [event for event in events if event.data.get("seat") == 1], "nor told"
     state.check()
 
 

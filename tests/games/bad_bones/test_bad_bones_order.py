@@ -162,3 +162,21 @@ def test_where_a_weapon_may_wake_the_owner_says_who_goes_first() -> None:
 def test_without_commanders_too_the_owner_says_whom_a_tower_stops() -> None:
     state = open_march(table(coop=True, commanders=False, skeletons="GL@12R BL@32L YL@44R"))
     assert standing(state) == "GL@12R/w BL@32L/w YL@54R/b"
+
+
+@rule("BB-MOVE-04")
+def test_one_skeleton_at_each_tower_asks_for_no_order_without_a_peacemaker() -> None:
+    state = table(coop=True, skeletons="GL@12R BL@14R")
+    while state.phase() == "trap" and state.busy:
+        do(state, "wait")
+    assert state.phase() == "draw" and state.fields[0].floors == 2
+
+
+@rule("BB-WEAPON-03")
+def test_two_who_come_to_an_armed_hero_wake_no_weapon_in_any_order() -> None:
+    few = {"commanders": False, "advanced": True, "hero": "22", "skeletons": "GL@12R BL@12R YL@44R"}
+    state = table(weapon="crossbow", **few)
+    while state.phase() == "trap" and state.busy:
+        do(state, "wait")
+    uncover(state)
+    assert state.phase() == "draw" and standing(state) == "YL@54R/b"

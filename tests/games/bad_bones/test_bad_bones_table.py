@@ -241,6 +241,10 @@ def test_the_base_set_costs_a_budget_and_known_stars_are_kept() -> None:
             lambda d: d["sides"]["coop"]["edges"]["left"]["symbols"].update(value=list("GGRYP")),
             r"left\.symbols\.value.*each of G, B, R, Y, P once",
         ),
+        (
+            lambda d: d["sides"]["standard"]["edges"]["bottom"]["symbols"].update(value=list("GBRYP")),
+            r"bottom\.symbols\.value.*no forest",
+        ),
         (lambda d: d["commanders"].pop(), r"commanders counts .*'saboteur': 2.*expected"),
         (lambda d: d["market"]["tiles"]["wall"]["value"].append(3), r"tiles\.wall\.value.*6 numbers"),
         (lambda d: d.update(extra=1), r"unknown entry 'extra'"),
