@@ -653,3 +653,22 @@ def test_every_game_has_a_winner() -> None:
         *_, last = walk(GAME, GAME.resolve({"players": 3}), Random(seed))
         outcome = last.state.outcome()
         assert outcome is not None and outcome.winners in ((0,), (1, 2)), seed
+
+
+@proves("WW-TURN-09")
+def test_a_thing_is_used_on_one_target() -> None:
+    state = wake(bag(night(), "marco", "whiskey"), "marco")
+    assert refused(state, TEAM, "use whiskey K2 K3") == ("one-target", [], "WW-TURN-09")
+
+
+@proves("WW-HEAL-02")
+def test_herbs_do_not_reach_the_wounded_elsewhere() -> None:
+    state = bag(put(night(), anna="C4", marco="K1", william="K1"), "marco", "herbs")
+    state.change(0, health=1)
+    state.change(2, health=1)
+    wake(state, "marco")
+    assert refused(state, TEAM, "use herbs anna") == ("apart", ["K1", "C4"], "WW-HEAL-02")
+
+
+def test_an_open_killer_shows_no_card_of_stealth() -> None:
+    assert GAME.view(night(), TEAM)["killer"]["stealth_card"] == ""

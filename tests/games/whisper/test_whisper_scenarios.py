@@ -985,3 +985,13 @@ def test_sc82_anna_alone_and_an_empty_zone_are_the_same_to_the_killer() -> None:
         lights = GAME.scene(GAME.view(state, KILLER))
         payloads.append((json.dumps(told), json.dumps(GAME.view(state, KILLER)), lights))
     assert payloads[0] == payloads[1]
+
+
+@proves("WW-REVEAL-10")
+@pytest.mark.parametrize(("place", "is_told"), [("Z5", True), ("C2", False)])
+def test_only_a_death_blossom_without_victims_says_that_nobody_was_there(place: str, is_told: bool) -> None:
+    state = put(night("maniac"), anna=place, marco="Z5", william="Z5", maniac="C2")
+    killers_turn(hand(state, "maniac_blossom", "maniac_pursue", "maniac_pursue"), "planning")
+    killer(state, "play maniac_blossom", "pay maniac_pursue", "pay maniac_pursue", "sneak C2")
+    killers_turn(state, "reveal")
+    assert ("nobody-wounded" in kinds(killer(state, "reveal"), KILLER)) == is_told

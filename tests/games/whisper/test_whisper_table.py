@@ -147,3 +147,8 @@ def test_a_game_with_notes_ends_too() -> None:
         )
         state.apply(need.seat, rng.choice(actions))
     assert state.outcome() is not None
+
+
+@pytest.mark.parametrize("verb", ["draw", "mill", "find", "unpack", "roll", "learn", "deal"])
+def test_what_a_card_or_die_has_shown_is_not_taken_back(verb: str) -> None:
+    assert Whisper.verbs[verb].reveals

@@ -913,3 +913,11 @@ def test_advantages_of_plans() -> None:
     wake(state, "marco")
     team(state, "use mystic_herbs anna")
     assert state.team[0].health == 2 and state.team[0].fear == 0 and not state.main_done
+
+
+@proves("WW-VAR2-14")
+def test_nobody_takes_from_the_dead_elsewhere() -> None:
+    state = put(bag(alone(), "anna", "herbs"), anna="K2", marco="K1")
+    state.change(0, fate=1, health=0)
+    act(state, 2, "wake marco")
+    assert refused(state, 2, "loot anna herbs") == ("apart", ["K1", "K2"], "WW-VAR2-14")

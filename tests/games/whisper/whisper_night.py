@@ -255,7 +255,9 @@ def killers_turn(state: Whisper, step: str = "instant") -> Whisper:
 def survivors_turn(state: Whisper) -> list[Event]:
     """Begins the next round; returns what happens in step A."""
     state.todo = [("round",)]
-    return state.settle([])
+    events = state.settle([])
+    state.check()
+    return events
 
 
 def wake(state: Whisper, who: str) -> Whisper:
