@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, jsonify, render_template, request
 from pydantic import ValidationError
 from werkzeug.exceptions import MethodNotAllowed, NotFound, RequestEntityTooLarge
 
@@ -127,6 +127,10 @@ def add_error_answers(app: Flask, web: Web) -> None:
         return response
 
     def known(error: Exception) -> Response:
+        if isinstance(error, NotFound) and not request.path.startswith(("/api/", "/static/", "/games/")):
+            title = TEXTS.say("title", language_of(web))
+            text = render_template("page.html", page="lost", language=language_of(web), title=title)
+            return Response(text, status=404, mimetype="text/html")
         status, code, has_detail = next(ERRORS[kind] for kind in type(error).__mro__ if kind in ERRORS)
         more: dict[str, Any] = {"detail": str(error)} if has_detail else {}
         if isinstance(error, ValidationError):

@@ -125,6 +125,8 @@ class Table:
         self.clock = clock
         self.session: Session | None = None
         self.version = 0
+        self._last_number = 0
+        """The stored game that was on the table last, whose players take their seats at the next."""
         self.word: Prompt = ALL_RIGHT
         """What the eyes have to say."""
         self.notices: deque[Notice] = deque(maxlen=12)
@@ -139,8 +141,17 @@ class Table:
         """Puts a new game on the table."""
         game = load(key)
         session = Session.start(self.journal, game, game.resolve(options), seed=seed, clock=self.clock)
+        self._seat_again(session)
         self._put(session)
         return session
+
+    def _seat_again(self, session: Session) -> None:
+        """Gives those who sat at the last game the seats of the next, in their order; never a secret one."""
+        holders = self.people.holders(self._last_number)
+        devices = [holders[seat].device for seat in sorted(holders)]
+        seats = [seat for seat in range(len(session.seats)) if not self.is_secret(session, seat)]
+        for seat, device in zip(seats, devices, strict=False):
+            self.people.sit(session.number, seat, device, "")
 
     def resume(self, number: int) -> Session:
         """Puts a stored game back on the table."""
@@ -186,6 +197,8 @@ class Table:
     def _put(self, session: Session | None) -> None:
         with self._lock:
             old, self.session = self.session, session
+            if session is not None:
+                self._last_number = session.number
             self.word = ALL_RIGHT
             self.notices.clear()
             self._asked.clear()

@@ -101,7 +101,7 @@ def test_names_are_never_markup(house: House, person: Callable[..., Person]) -> 
 def test_the_language_changes_on_one_device_at_once(house: House, person: Callable[..., Person]) -> None:
     table, other = person(phone=False), person(phone=False)
     table.start(house, "onirim")
-    other.page.goto(house.url)
+    other.page.goto(f"{house.url}/#watch")
     other.page.locator("svg.board").wait_for()
     table.tap("[data-key=language]")
     table.page.get_by_text("Журнал").wait_for()

@@ -41,7 +41,9 @@ REACH = """() => {
         const box = one.getBoundingClientRect();
         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
         const top = document.elementFromPoint(x, y);
-        if (top !== one && !top?.closest('svg.board')) odd.push(`covered: place ${one.dataset.cell} by ${top?.outerHTML.slice(0, 80)}`);
+        if (top !== one && !top?.closest('svg.board')) {
+            odd.push(`covered: place ${one.dataset.cell} by ${top?.outerHTML.slice(0, 80)}`);
+        }
     }
     return odd;
 }"""
@@ -85,19 +87,21 @@ SMALL = """() => {
     const read = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = read.nextNode(); node; node = read.nextNode()) {
         const one = node.parentElement;
-        if (!node.textContent.trim() || !one.checkVisibility() || one.closest('.unseen, title, [aria-hidden=true] svg')) continue;
+        const said = node.textContent.trim();
+        if (!said || !one.checkVisibility() || one.closest('.unseen, title')) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         if (!range.getBoundingClientRect().width) continue;
         let px = parseFloat(getComputedStyle(one).fontSize);
         const svg = one.closest('svg');
         if (svg) px *= svg.getScreenCTM().a;
-        if (px < 23.9) odd.add(`${Math.round(px)} px: ${node.textContent.trim().slice(0, 30)} (${one.className?.baseVal ?? one.className})`);
+        const kind = one.className?.baseVal ?? one.className;
+        if (px < 23.9) odd.add(`${Math.round(px)} px: ${said.slice(0, 30)} (${kind})`);
     }
     const page = document.scrollingElement;
     if (page.scrollHeight > innerHeight + 1 || page.scrollWidth > innerWidth + 1) odd.add('the page scrolls');
     for (const box of document.querySelectorAll('.side, .task, .foot, .last, .players, .bar, .stage')) {
-        if (box.scrollHeight > box.clientHeight + 2) odd.add(`cut off: ${box.className} ${box.scrollHeight} > ${box.clientHeight}`);
+        if (box.scrollHeight > box.clientHeight + 2) odd.add(`cut off: ${box.className} ${box.scrollHeight}`);
     }
     return [...odd];
 }"""

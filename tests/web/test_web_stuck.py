@@ -19,9 +19,9 @@ SAMPLES = [(key, name) for key in REGISTRY for name in load(key).samples]
 ACTIONS = 120
 
 
-def positions(session: Session, rng: Random) -> Iterator[Seat]:
+def positions(session: Session, rng: Random, most: int = ACTIONS) -> Iterator[Seat]:
     """Plays at random; before each decision gives a seat that must take it."""
-    for _ in range(ACTIONS):
+    for _ in range(most):
         state = session.state()
         needs = [need for need in state.needs() if set(need.verbs) - session.game.notes]
         if not needs:

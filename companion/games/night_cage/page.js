@@ -246,7 +246,8 @@ export default {
             .join(", "),
         }))
       : [],
-  hand({ frame, game }) {
+  hand({ frame, game, seat }) {
+    if (seat === undefined) return [];
     const drawn = frame.layout?.[game.index.get("drawn")] || [];
     return [{ title: t("cage.drawn"), words: drawn.map(([face]) => face) }];
   },

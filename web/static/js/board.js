@@ -159,7 +159,7 @@ export function drawBoard(ctx) {
             ctx.why(cell);
           },
         },
-        s("title", {}, label),
+        active ? s("title", {}, label) : null,
       ),
     );
   });

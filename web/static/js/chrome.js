@@ -60,6 +60,7 @@ export function languageButton(redraw) {
       lang: other,
       onclick: async () => {
         for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
+        document.getElementById("toasts").replaceChildren();
         await setLanguage(other);
         redraw();
       },

@@ -71,7 +71,7 @@ function drawName() {
       name,
       code || me.host ? null : [h("label", { for: "join-code" }, t("join.code")), letters],
       h("button", { class: "go" }, t("join.go")),
-      h("p", { class: "quiet" }, h("a", { href: "/" }, t("join.watch"))),
+      h("p", { class: "quiet" }, h("a", { href: "/#watch" }, t("join.watch"))),
     ),
   );
 }
@@ -108,7 +108,7 @@ function drawSeats() {
             ),
           ]
         : null,
-      h("p", { class: "quiet" }, h("a", { href: "/" }, t("join.watch"))),
+      h("p", { class: "quiet" }, h("a", { href: "/#watch" }, t("join.watch"))),
     ),
   );
 }

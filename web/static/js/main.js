@@ -12,6 +12,7 @@ const PAGES = {
   workshop: () => import("./workshop.js"),
   virtual: () => import("./virtual.js"),
   overview: () => import("./overview.js"),
+  lost: () => import("./lost.js"),
 };
 
 comfort();

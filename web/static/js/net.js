@@ -2,7 +2,7 @@
 
 import { askToMove } from "./handover.js";
 import { Backoff, TaskQueue } from "./retry.js";
-import { language } from "./text.js";
+import { language, t } from "./text.js";
 
 export let me = {
   token: "",
@@ -40,6 +40,15 @@ async function answerOf(response) {
   return said;
 }
 
+/** Fetches; a table that cannot be reached is a problem with words of its own. */
+async function reach(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch {
+    throw new Problem(0, { code: "offline", text: t("error.offline") });
+  }
+}
+
 function address(path, params = {}) {
   const query = new URLSearchParams({ lang: language });
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, value);
@@ -47,12 +56,12 @@ function address(path, params = {}) {
 }
 
 export const get = async (path, params) =>
-  answerOf(await fetch(address(path, params), { cache: "no-store" }));
+  answerOf(await reach(address(path, params), { cache: "no-store" }));
 
 export async function post(path, body = {}) {
   const send = async () =>
     answerOf(
-      await fetch(address(path), {
+      await reach(address(path), {
         method: "POST",
         body: JSON.stringify(body),
         headers: { "Content-Type": "application/json", "X-Gloam-Token": me.token },
@@ -70,7 +79,7 @@ export async function post(path, body = {}) {
 /** Sends a file as it is. */
 export const postFile = async (path, file) =>
   answerOf(
-    await fetch(address(path), {
+    await reach(address(path), {
       method: "POST",
       body: file,
       headers: { "Content-Type": "application/zip", "X-Gloam-Token": me.token },

@@ -2,7 +2,7 @@
 
 import { comfortButton, head, languageButton } from "./chrome.js";
 import { dialog, h, replace, toast } from "./dom.js";
-import { get, Live, me, post, whoAmI } from "./net.js";
+import { Live, me, post, whoAmI } from "./net.js";
 import { Play } from "./play.js";
 import { drawStory } from "./story.js";
 import { t } from "./text.js";
@@ -93,13 +93,12 @@ function openMenu() {
   );
 }
 
-async function redraw() {
+/** Forgets what is drawn: the stream brings everything again, in the language of now. */
+function redraw() {
+  room = { number: 0, seats: [], notices: [] };
+  play = null;
+  lastNotice = Infinity;
   live?.open();
-  await onRoom(await get("/api/room"));
-  if (!room.number) return;
-  play = new Play(seat);
-  play.room = room;
-  await onUpdate({ ...(await get("/api/frame", { seat })), log: [] });
 }
 
 async function onRoom(news) {
@@ -111,8 +110,12 @@ async function onRoom(news) {
   room = news;
   if (changed) {
     await whoAmI();
-    if (room.number && !me.seats.includes(seat)) return gone();
+    if (room.number && !me.seats.includes(seat)) {
+      if (!me.seats.length) return gone();
+      location.hash = me.seats[0];
+    }
     play = room.number ? new Play(seat) : null;
+    if (play) play.handing = handing;
   }
   drawHead();
   if (!room.number) return replace(main, h("div", { class: "card narrow" }, h("p", {}, t("join.no-game"))));
@@ -142,7 +145,6 @@ async function onUpdate(frame) {
 function drawPanel() {
   const { parts } = play;
   document.documentElement.dataset.view = "seat";
-  play.handing = handing;
   const body = h(
     "div",
     { class: `panel game-${play.game.key}` },
@@ -160,8 +162,8 @@ function drawPanel() {
 }
 
 /** Buttons that hand this device to another of its seats, or back to the table. */
-function handing() {
-  const waiting = play.waitingFor();
+function handing(of) {
+  const waiting = of.waitingFor();
   if (waiting.includes(seat)) return [];
   const other = me.seats.find((one) => one !== seat && waiting.includes(one));
   if (other !== undefined) {

@@ -1,8 +1,8 @@
 // The end: how it went, and the whole game once more, step by step, from any side.
 
 import { drawBoard } from "./board.js";
-import { h, replace } from "./dom.js";
-import { get, me } from "./net.js";
+import { h, replace, toast } from "./dom.js";
+import { get, me, post } from "./net.js";
 import { t } from "./text.js";
 
 /** Draws the ending of a finished game. */
@@ -29,6 +29,16 @@ export async function drawStory(box, play) {
       h(
         "div",
         { class: "buttons" },
+        me.host && play.seat === undefined
+          ? [
+              h(
+                "button",
+                { class: "go", "data-key": "again", onclick: () => playAgain(play.game) },
+                t("story.again"),
+              ),
+              h("button", { "data-key": "another", onclick: () => post("/api/clear") }, t("other-game")),
+            ]
+          : null,
         h(
           "button",
           {
@@ -41,13 +51,19 @@ export async function drawStory(box, play) {
           t("story.watch"),
         ),
         h("a", { class: "button", href: "/api/record", download: true }, t("story.record")),
-        me.host && play.seat === undefined
-          ? h("a", { class: "button", href: "/workshop" }, t("workshop"))
-          : null,
       ),
       stage,
     ),
   );
+}
+
+/** Starts the same game once more; everybody keeps the seat. */
+async function playAgain({ key, values }) {
+  try {
+    await post("/api/start", { game: key, options: values });
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
 }
 
 async function replay(stage, play) {

@@ -18,7 +18,13 @@ let live = null;
 let lastNotice = Infinity;
 
 export async function open() {
+  if (location.hash === "#watch") sessionStorage.setItem("watch", "yes");
   await takeCode();
+  // The table's own screen is the host's; anybody else who comes wants to sit down, or says that he watches.
+  if (me.owned && !me.host && !sessionStorage.getItem("watch")) {
+    location.replace(me.seats.length ? "/seat" : "/join");
+    return;
+  }
   addEventListener("hashchange", async () => {
     if (await takeCode()) redraw();
   });
@@ -41,14 +47,15 @@ async function takeCode() {
   return true;
 }
 
-async function redraw() {
-  live?.open();
-  drawHead();
-  shown = "";
-  room = await get("/api/room");
+/** Forgets what is drawn: the stream brings everything again, in the language of now. */
+function redraw() {
+  room = { number: 0, seats: [], notices: [] };
   play = null;
-  await onRoom(room);
-  if (room.number) await onUpdate({ ...(await get("/api/frame")), log: [] });
+  shown = "";
+  lastNotice = Infinity;
+  replace(inviteBox);
+  drawHead();
+  live?.open();
 }
 
 function drawHead() {
@@ -88,6 +95,8 @@ async function onRoom(news) {
   if (play && play.number && play.number !== room.number) play = null;
   if (!play) {
     play = new Play();
+    play.handing = handing;
+    play.onTools = drawHead;
     shown = "";
   }
   play.room = room;
@@ -219,8 +228,6 @@ function sheetButtons() {
 function drawPlay() {
   shown = "play";
   document.documentElement.dataset.view = "play";
-  play.handing = handing;
-  play.onTools = drawHead;
   drawHead();
   const { parts } = play;
   replace(
@@ -333,11 +340,11 @@ function openSeats() {
 }
 
 /** Buttons for seats that must act and keep secrets: this screen is handed over, or the seat's code is shown. */
-function handing() {
+function handing(of) {
   if (!me.host) return [];
-  return play
+  return of
     .waitingFor()
-    .filter((seat) => seat >= 0 && !play.frame.moves.some((one) => one.seat === seat))
+    .filter((seat) => seat >= 0 && !of.frame.moves.some((one) => one.seat === seat))
     .map((seat) => {
       const { label, taken, secret } = room.seats[seat];
       if (me.seats.includes(seat)) {

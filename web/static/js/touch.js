@@ -481,7 +481,7 @@ export class Touch {
     const all = [...rows, ...plain, ...asides];
     const shown = all.length > IN_BAR + 1 ? all.slice(0, IN_BAR) : all;
     const hidden = all.slice(shown.length);
-    const handing = this.play.handing?.() || [];
+    const handing = this.play.handing?.(this.play) || [];
     if (!all.length && !handing.length && !question.places.size && !question.pieces.size) {
       return [h("p", { class: "says quiet" }, this.play.waitingText())];
     }
