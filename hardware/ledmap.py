@@ -75,7 +75,8 @@ class Build(NamedTuple):
     """How the light of a map gets to the players' eyes, and what it can say there."""
 
     way: str
-    """lane (out of bars beside the places) | above (a projector) | under (through bare paper) | rim."""
+    """lane (bars beside the places) | walled (rims with walls between) | above (a projector) | under (through
+    bare paper) | rim (around the board)."""
     meanings: frozenset[str]
     """What it shows so that nobody can mistake it for anything else."""
     note: str
@@ -90,7 +91,7 @@ _UNDER = Build(
 )
 BUILDS: Mapping[str, Build] = {
     "rails": Build("lane", _ALL, "the bar below a row speaks of the places above it"),
-    "halo": Build("lane", _ALL, "the rim around a place speaks of it"),
+    "halo": Build("walled", _ALL, "the rim around a place speaks of it"),
     "projector": Build("above", _ALL, "the light falls on the pieces themselves"),
     "backlit": _UNDER,
     "cells": _UNDER,
@@ -209,7 +210,7 @@ class LedMap:
 
     @property
     def way(self) -> str:
-        """How its light leaves: lane | above | under | rim."""
+        """How its light leaves: lane | walled | above | under | rim."""
         return BUILDS[self.build].way
 
     def used(self) -> tuple[int, ...]:

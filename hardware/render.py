@@ -24,6 +24,8 @@ TAKES_TURNS = (*BARS, "around")
 """Builds on which several things take turns."""
 TURN_S = 1.2
 """How long each of several things that take turns on one bar is shown."""
+FAINTEST_SIGNAL = 0.4
+"""What happens at a place is never shown fainter on its bar: it would be lost beside candles."""
 TURNS = 60
 """After so many turns everything comes again, whether two to six things take turns."""
 STEP_PHASE = 20
@@ -231,8 +233,11 @@ def _draw_bars(stacks: list[list[_Entry]], scene: Scene, led_map: LedMap, theme:
             signal = said[turn % len(said)]
             shown.append((signal, bar.ends(BAR_DRAWN[signal.meaning].slots)))
         for glow, leds in shown:
-            light, rhythm = _coloured(theme, glow.meaning, glow.tint, BAR_DRAWN[glow.meaning].tint)
-            colour = _light_of(light * (0.12 + 0.88 * glow.level))
+            light, rhythm = _coloured(
+                theme, glow.meaning, glow.tint, BAR_DRAWN[glow.meaning].tint, theme.bars.get(glow.meaning, "")
+            )
+            least = 0.12 if BAR_DRAWN[glow.meaning].slots == "ground" else FAINTEST_SIGNAL
+            colour = _light_of(light * (least + (1 - least) * glow.level))
             phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
             for led in leds:
                 stacks[led].append(_Entry(led, colour, rhythm, phase & 255, 1.0))
@@ -278,9 +283,10 @@ def _light_of(colour: Light) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def _coloured(theme: Theme, meaning: str, tint: str, share: float) -> tuple[Light, int]:
+def _coloured(theme: Theme, meaning: str, tint: str, share: float, instead: str = "") -> tuple[Light, int]:
+    """The light and the rhythm of a meaning, with a share of a tint; `instead` is another colour for it."""
     colour, rhythm = theme.looks[meaning]
-    light = linear(colour)
+    light = linear(instead or colour)
     if tint:
         light = light * (1 - share) + linear(theme.tints[tint]) * share
     return light, rhythm

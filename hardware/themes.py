@@ -6,7 +6,7 @@ Colours are written as screens have them (`#rrggbb`, sRGB); the renderer makes l
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hardware.wire import BLINK, BREATHE, FLICKER, PULSE, RUN, STEADY
@@ -59,8 +59,8 @@ class Bar(NamedTuple):
 
 
 BAR_DRAWN: Mapping[str, Bar] = {
-    "dim": Bar("ground", 0.5),
-    "lit": Bar("ground", 0.6),
+    "dim": Bar("ground", 0.0),
+    "lit": Bar("ground", 0.75),
     "pit": Bar("ground", 0.0),
     "safe": Bar("ground", 0.3),
     "progress": Bar("ground", 0.85),
@@ -103,6 +103,8 @@ class Theme:
     looks: Mapping[str, ColouredRhythm]
     tints: Mapping[str, str]
     moods: Mapping[str, Mood]
+    bars: Mapping[str, str] = field(default_factory=dict)
+    """Colours that are others on a bar, where nothing but the colour tells two things at one end apart."""
 
 
 _TINTS = {
@@ -149,6 +151,7 @@ GLOAM = Theme(
     },
     _TINTS,
     _MOODS,
+    {"fading": "#e08a00"},
 )
 
 # Red and green are told apart by blue against orange and by brightness.
@@ -187,6 +190,7 @@ RED_GREEN_SAFE = Theme(
         "pink": "#d29adc",
     },
     _MOODS,
+    {"fading": "#fff6c0"},
 )
 
 # Blue and yellow are told apart by red against cyan and by brightness.
@@ -225,6 +229,7 @@ BLUE_YELLOW_SAFE = Theme(
         "pink": "#ff96b4",
     },
     _MOODS,
+    {"fading": "#ffc0c0"},
 )
 
 _SOFTER = {FLICKER: FLICKER, PULSE: BREATHE, BLINK: BREATHE, RUN: BREATHE}
@@ -233,6 +238,7 @@ CALM = Theme(
     {meaning: (colour, _SOFTER.get(rhythm, STEADY)) for meaning, (colour, rhythm) in GLOAM.looks.items()},
     _TINTS,
     {name: mood._replace(rhythm=STEADY) for name, mood in _MOODS.items()},
+    GLOAM.bars,
 )
 """Nothing faster than a breath: no pulses, no running lights, no blinking."""
 

@@ -50,7 +50,7 @@ class LedGlow(NamedTuple):
     width: float = 16.0
     height: float = 16.0
     way: str = "under"
-    """lane | rim | under (see `OUTLETS`), or above: a projector, whose light falls on whatever lies there."""
+    """lane | walled | rim | under (see `OUTLETS`), or above: a projector, whose light falls on whatever lies there."""
 
 
 class Outlet(NamedTuple):
@@ -67,6 +67,8 @@ class Outlet(NamedTuple):
 OUTLETS = {
     # 4 lm behind opal that lets 60 % through, from 17 × 12 mm: 12,000 lm/m² against 160 of a sheet at 200 lx.
     "lane": Outlet(60.0, 6.0, 0.004),
+    # The same light from 63 × 4 mm, between walls.
+    "walled": Outlet(48.0, 1.0, 0.004),
     "rim": Outlet(60.0, 6.0, 0.01),
     # The same LED behind paper of 120 g (12 %), its light spread over a whole place.
     "under": Outlet(0.6, 20.0, 0.0),
@@ -313,7 +315,7 @@ class VirtualCamera:
     def _outlets(self, way: str) -> Floats | None:
         """Where light can leave at all: bars and rims have walls, paper is everywhere on the board."""
         board = self.world.board
-        if way == "lane" and not board.lanes:
+        if way in ("lane", "walled") and not board.lanes:
             return np.zeros((*self.eye.size[::-1], 1), np.float32)
         if way == "rim":
             return None
@@ -321,7 +323,7 @@ class VirtualCamera:
             whole = (1.0, 1.0, 1.0)
             areas = [LedGlow(one.x, one.y, whole, one.width, one.height) for one in board.lanes]
             paper = [LedGlow(board.width / 2, board.height / 2, whole, board.width, board.height)]
-            opening = self._areas(areas if way == "lane" else paper)[..., :1]
+            opening = self._areas(paper if way == "under" else areas)[..., :1]
             self._openings[way] = np.ascontiguousarray(opening)
         return self._openings[way]
 

@@ -239,7 +239,8 @@ def square_places(
 RAIL_MM = 12.0
 """The width of a rail: an LED profile with its opal cover."""
 RIM_MM = 5.0
-"""The width of the rim of light around a place of the halo lattice."""
+"""The room for a rim of light at each side of a place of the halo lattice, with half of a wall of 2 mm."""
+WALL_MM = 1.0
 SPREAD_BUILDS = ("rails", "halo")
 """The builds that need room between the places."""
 _Cuts = list[tuple[float, float]]
@@ -284,12 +285,13 @@ def _haloed(board: Board, number: int) -> Board:
     lanes = []
     for cell in cells:
         p = spread.places[cell]
-        beside, above = (p.width + RIM_MM) / 2, (p.height + RIM_MM) / 2
+        rim = RIM_MM - WALL_MM
+        beside, above = (p.width + rim) / 2, (p.height + rim) / 2
         lanes += [
-            Lane(p.x, p.y - above, p.width, RIM_MM, (cell,)),
-            Lane(p.x + beside, p.y, RIM_MM, p.height, (cell,)),
-            Lane(p.x, p.y + above, p.width, RIM_MM, (cell,)),
-            Lane(p.x - beside, p.y, RIM_MM, p.height, (cell,)),
+            Lane(p.x, p.y - above, p.width, rim, (cell,)),
+            Lane(p.x + beside, p.y, rim, p.height, (cell,)),
+            Lane(p.x, p.y + above, p.width, rim, (cell,)),
+            Lane(p.x - beside, p.y, rim, p.height, (cell,)),
         ]
     return replace(spread, lanes=tuple(lanes))
 

@@ -112,7 +112,7 @@ def led_glows(lights: Lights) -> list[LedGlow]:
 
 def reach_mm(led_map: LedMap, led: Led) -> float:
     """How far the light of an LED is seen around it."""
-    return max(led.width, led.height) / 2 if led_map.way in ("lane", "rim") else 30.0
+    return max(led.width, led.height) / 2 if led_map.way in ("lane", "walled", "rim") else 30.0
 
 
 def is_covered(world: World, x: float, y: float) -> bool:

@@ -1,0 +1,305 @@
+"""Reads the lights of a table from its pictures alone, as players do who know what each light means.
+
+The decoder knows where bars and places are, what every meaning looks like on a bar (`themes.BAR_DRAWN`), and
+a picture of the table with its lights off. It knows nothing of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from companion.engine.action import PUBLIC
+from companion.engine.layout import Board, Layout, built
+from companion.engine.scene import Glow, Scene
+from companion.games import load, load_art
+from companion.table.play import walk
+from companion.world.physical import Slop, World
+from hardware.guard import Channels
+from hardware.ledmap import AROUND_ORDER, LedMap
+from hardware.render import TURN_S, LightStyle, linear, render
+from hardware.themes import BAR_DRAWN, GLOAM
+from hardware.wiring import LightSettings, led_map_for
+from vision.find import find
+from vision.virtual import OUTLETS, PROJECTED, LedGlow, VirtualCamera
+
+GAME = load("night_cage")
+TOLD = ("fading", "threat", "attack", "place", "wrong")
+"""What the decoder must tell of a cell, besides whose candles light it."""
+TINTS = ("red", "blue", "green", "yellow", "violet")
+TURNS, WITHIN = 6, (0.3, 0.9)
+"""It looks for so many turns, in each of them at these times after its beginning, in seconds."""
+BRIGHTNESS = 0.2
+APART_MM = 60.0
+"""The light of an LED reaches no further."""
+FAINT, PALE = 0.045, 0.1
+"""Light below FAINT is none; a colour further from all that are known than PALE says nothing."""
+
+
+class Sight(NamedTuple):
+    """How well colours are made out: none of light below `clear`; else by `noise` against its strength."""
+
+    clear: float
+    noise: float
+
+
+ON_BARS, ON_PIECES = Sight(0.1, 0.015), Sight(0.1, 0.02)
+"""Bars shine by themselves; a projector's light comes back from dark stone."""
+DARK = np.zeros(3)
+
+
+class Position(NamedTuple):
+    """A position of a game: what lies on the table, and what the lights should say."""
+
+    board: Board
+    layout: Layout
+    scene: Scene
+
+
+Said = tuple[frozenset[str], frozenset[str]]
+"""What is told of a cell: whose candles light it, and which of `TOLD` hold."""
+
+
+def positions(seed: int, players: int = 4) -> Iterator[Position]:
+    """Every position of a whole game; in some of them the table asks to put a piece right."""
+    options = GAME.resolve({"players": players})
+    rng = Random(seed)
+    for step in walk(GAME, options, Random(seed)):
+        view = GAME.view(step.state, PUBLIC)
+        scene, layout = GAME.scene(view), GAME.layout(view)
+        cells = range(view["size"] ** 2)
+        extra = [Glow(cell, "wrong") for cell in rng.sample(cells, rng.choice((0, 0, 1, 2)))]
+        extra += [
+            Glow(cell, "place", level=rng.choice((1.0, 0.25)))
+            for cell in rng.sample(cells, rng.choice((0, 1)))
+        ]
+        yield Position(GAME.board(options), layout, scene._replace(glows=(*scene.glows, *extra)))
+
+
+def truth(scene: Scene, cells: int) -> list[Said]:
+    """What the scene says of each cell."""
+    return [
+        (
+            frozenset(g.tint for g in scene.glows if g.cell == cell and g.meaning == "lit"),
+            frozenset(g.meaning for g in scene.glows if g.cell == cell and g.meaning in TOLD),
+        )
+        for cell in range(cells)
+    ]
+
+
+class Watched:
+    """A table of one build in a room, and the pictures that are taken of it."""
+
+    def __init__(self, build: str, level: int, players: int = 4, seed: int = 1) -> None:
+        flat = GAME.board(GAME.resolve({"players": players}))
+        self.board = built(flat, build)
+        self.map = led_map_for(LightSettings(map=build, supply_ma=20_000), self.board)
+        self.world = World(self.board)
+        is_above = self.map.way == "above"
+        self._style = LightStyle("gloam", 1.0 if is_above else BRIGHTNESS)
+        exposure = 0.6 if is_above else 0.8 / (OUTLETS[self.map.way].bright * BRIGHTNESS)
+        self.full = PROJECTED if is_above else 0.8
+        """What the sensor gets of an LED at full, on white where the light comes from above."""
+        self._lit: list[LedGlow] = []
+        draw = load_art(GAME.key).draw
+        self._camera = VirtualCamera(
+            self.world, draw, level=level, seed=seed, leds=lambda: self._lit, exposure=exposure
+        )
+        usual = VirtualCamera(self.world, draw, level=level, seed=seed)
+        self.pose = find(usual(), self.board)
+        self._rng = Random(seed)
+
+    def shoot(self, light: np.ndarray) -> np.ndarray:
+        """A picture of the table with this light of its LEDs."""
+        self._lit = [
+            LedGlow(led.x, led.y, tuple(colour), led.width, led.height, self.map.way)
+            for led, colour in zip(self.map.leds, light.tolist(), strict=True)
+        ]
+        return _light(self._camera())
+
+    def film(self, position: Position) -> tuple[np.ndarray, list[np.ndarray]]:
+        """A picture with the lights off, and the pictures of several turns with the lights on."""
+        self.world.set_up(position.layout, self._rng, Slop(0.7, 1.2))
+        dark = self.dark()
+        times = [turn * TURN_S + within_s for turn in range(TURNS) for within_s in WITHIN]
+        frames = [render(position.scene, self.map, t, self._style) for t in times]
+        channels = Channels.of(self.map).rgb
+        return dark, [self.shoot((np.frombuffer(frame, np.uint8) / 255)[channels]) for frame in frames]
+
+    def dark(self) -> np.ndarray:
+        """The table with its lights off."""
+        off = np.zeros((len(self.map.leds), 3))
+        return np.mean([self.shoot(off) for _ in range(2)], axis=0)
+
+    def blink(self) -> Iterator[tuple[list[int], np.ndarray]]:
+        """Lights every LED of the bare table once, with others that are far away, as blink-to-map does."""
+        self.world.clear()
+        left = [i for i, led in enumerate(self.map.leds) if led.cells]
+        while left:
+            group: list[int] = []
+            for i in left:
+                led = self.map.leds[i]
+                near = (self.map.leds[j] for j in group)
+                if all(np.hypot(led.x - one.x, led.y - one.y) > 2 * APART_MM for one in near):
+                    group.append(i)
+            left = [i for i in left if i not in group]
+            light = np.zeros((len(self.map.leds), 3))
+            light[group] = self._style.brightness
+            yield group, self.shoot(light)
+
+
+def _light(picture: np.ndarray) -> np.ndarray:
+    """The light that a picture shows, red first."""
+    return np.power(picture[..., ::-1] / np.float32(255), 2.2)
+
+
+class Decoder:
+    """Tells from pictures what the lights of a table say."""
+
+    def __init__(self, table: Watched) -> None:
+        self._table = table
+        leds = table.map.leds
+        high = 0.46 if table.map.way == "above" else 0.25
+        across, along = np.meshgrid(np.linspace(-0.3, 0.3, 9), np.linspace(-high, high, 9))
+        spots = np.array(
+            [
+                (led.x + u * led.width, led.y + v * led.height)
+                for led in leds
+                for u, v in zip(across.ravel(), along.ravel(), strict=True)
+            ]
+        )
+        self._at = table.pose.pixels(spots).astype(np.float32).reshape(len(leds), 81, 2)
+        self._unmix = np.eye(len(leds))
+        if table.map.way == "lane":
+            self._unmix = np.linalg.inv(self._mixing())
+        paper = [(m.x - 2.0, m.y + m.size / 2) for m in table.board.markers]
+        self._paper = table.pose.pixels(paper).astype(np.float32).reshape(1, -1, 2)
+        self._bars = _bars(table.map)
+        self._sight = ON_PIECES if table.map.way == "above" else ON_BARS
+
+    def tell(self, dark: np.ndarray, shots: list[np.ndarray]) -> list[Said]:
+        """What the lights say of each cell."""
+        seen = np.array([self._measure(dark, shot) for shot in shots])
+        cells = [place for place in self._table.board.places if place.zone == "field"]
+        return [self._cell(seen[:, list(self._bars[cell])]) for cell in range(len(cells))]
+
+    def _measure(self, dark: np.ndarray, shot: np.ndarray) -> np.ndarray:
+        """Red, green and blue of each LED, 1 where it is full."""
+        off, on = (cv2.remap(one, self._at, None, cv2.INTER_LINEAR) for one in (dark, shot))
+        told = (on.max(-1) < 0.95)[..., None]  # what is white tells no colour
+        off, on = ((one * told).sum(1) / np.maximum(told.sum(1), 1) for one in (off, on))
+        if self._table.map.way == "above":
+            # The light of the room shows how much a surface reflects; white paper shows the room's colour.
+            room = cv2.remap(dark, self._paper, None, cv2.INTER_LINEAR)[0].mean(0) / 0.9
+            light = (on - off) / np.maximum(off / room, 1e-3) / self._table.full
+        else:
+            light = (on - off) / self._table.full
+        return self._unmix @ light
+
+    def _mixing(self) -> np.ndarray:
+        """How much of each LED's light is seen at each, measured by blinking."""
+        leds = self._table.map.leds
+        mixing = np.eye(len(leds))
+        dark = self._table.dark()
+        for group, shot in self._table.blink():
+            seen = self._measure(dark, shot).mean(1)
+            for i, led in enumerate(leds):
+                nearest = min(group, key=lambda j: np.hypot(leds[j].x - led.x, leds[j].y - led.y))
+                if np.hypot(leds[nearest].x - led.x, leds[nearest].y - led.y) < APART_MM:
+                    mixing[i, nearest] = seen[i]
+        return mixing
+
+    def _cell(self, seen: np.ndarray) -> Said:
+        """What the bar of a cell says, from its LEDs in every picture, the left one first."""
+        candles: set[str] = set()
+        told: set[str] = set()
+        for bar in seen:
+            left, middle, right = bar[0], bar[1:-1].mean(0), bar[-1]
+            on = [one.max() > FAINT for one in (left, middle, right)]
+            if middle.max() > self._sight.clear:
+                kind, tint = _nearest(middle, "ground")
+                if kind == "lit":
+                    candles.add(tint)
+            if all(on) and all(_is_alike(end, middle, self._sight.noise) for end in (left, right)):
+                continue  # the middle fills the bar
+            slots = {(True, True): "ends", (True, False): "left", (False, True): "right"}.get((on[0], on[2]))
+            said = left if on[0] else right
+            if slots is not None and said.max() > self._sight.clear:
+                told.add(_nearest(said, slots)[0])
+        return frozenset(candles), frozenset(told & set(TOLD))
+
+
+def _bars(led_map: LedMap) -> dict[int, list[int]]:
+    found: dict[int, list[tuple[float, int]]] = {}
+    for i, led in enumerate(led_map.leds):
+        for cell, _ in led.cells:
+            found.setdefault(cell, []).append((led.dx, i))
+    return {cell: [i for _, i in sorted(leds)] for cell, leds in found.items()}
+
+
+def _hue(light: np.ndarray) -> np.ndarray:
+    positive = np.maximum(light, 0)
+    return positive / max(positive.sum(), 1e-6)
+
+
+def _is_alike(end: np.ndarray, middle: np.ndarray, noise: float) -> bool:
+    """Whether an end glows as the middle does."""
+    apart = float(np.linalg.norm(_hue(end) - _hue(middle)))
+    return apart < PALE / 2 + noise / middle.max() and 0.5 < end.max() / middle.max() < 2
+
+
+@cache
+def _known(slots: str) -> list[tuple[str, str, np.ndarray]]:
+    """What can glow at some part of a bar: meaning, tint and hue."""
+    found = []
+    for meaning, (where, share) in BAR_DRAWN.items():
+        if where == slots:
+            own = linear(GLOAM.bars.get(meaning, GLOAM.looks[meaning][0]))
+            for tint in ("", *TINTS, "orange") if share else ("",):
+                light = own * (1 - share) + linear(GLOAM.tints[tint]) * share if tint else own
+                found.append((meaning, tint, _hue(light)))
+    return found
+
+
+def _nearest(light: np.ndarray, slots: str) -> tuple[str, str]:
+    """The meaning, and the tint, whose colour is nearest."""
+    hue = _hue(light)
+    apart, meaning, tint = min((float(np.linalg.norm(hue - h)), m, t) for m, t, h in _known(slots))
+    return (meaning, tint) if apart < PALE else ("", "")
+
+
+class AroundDecoder:
+    """Tells from pictures what a strip around the board says: one thing at a time, where two lines cross."""
+
+    def __init__(self, table: Watched) -> None:
+        self._table = table
+        leds = table.map.leds
+        self._at = table.pose.pixels([(led.x, led.y) for led in leds]).astype(np.float32).reshape(-1, 1, 2)
+        self._reach = [
+            {i for i, led in enumerate(leds) if any(own == cell for own, _ in led.cells)}
+            for cell, place in enumerate(table.board.places)
+            if place.zone == "field"
+        ]
+
+    def tell(self, dark: np.ndarray, shots: list[np.ndarray]) -> list[Said]:
+        """What the strip says of each cell: most of them are never spoken of."""
+        told: list[set[str]] = [set() for _ in self._reach]
+        for shot in shots:
+            off, on = (cv2.remap(one, self._at, None, cv2.INTER_LINEAR)[:, 0] for one in (dark, shot))
+            light = (on - off) / self._table.full
+            lit = {int(i) for i in np.flatnonzero(light.max(1) > FAINT)}
+            fits = [len(lit & own) / len(lit | own) if lit else 0.0 for own in self._reach]
+            cell = int(np.argmax(fits))
+            if fits[cell] > 0.6:
+                hue = _hue(light[sorted(lit)].sum(0))
+                told[cell].add(min(AROUND_ORDER, key=lambda one: _apart_from(hue, one)))
+        return [(frozenset(), frozenset(one & set(TOLD))) for one in told]
+
+
+def _apart_from(hue: np.ndarray, meaning: str) -> float:
+    return float(np.linalg.norm(hue - _hue(linear(GLOAM.looks[meaning][0]))))
