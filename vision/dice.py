@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.engine.layout import Board
 from vision.embed import SIDE, embed
-from vision.images import Floats, Image
+from vision.images import Floats, Image, Mask
 from vision.teach import FaceLibrary, codes
 
 _SLACK, _CLOSER = 4, 3
@@ -24,6 +24,14 @@ FACE_SURE, FACE_MARGIN = 0.45, 0.12
 """How well the best face must fit, and by how much better than the second."""
 TOLD_BY_PIXELS = 0.2
 """By how much the best face must be ahead where its pixels are compared as well."""
+_DARKEST = 14.0
+"""Added to every grey level of 255: below it noise decides."""
+_SHADE, _SHADE_SPREAD = 0.1, 0.22
+"""Shade takes at least this much of the light, of no colour this much more than of another; logarithms."""
+_BODY_SHARE, _MOST_IN_ONE = 0.25, 4
+"""Dice are at least this share of themselves and their shadows; so many may be joined by shadows."""
+Box = tuple[Sequence[float], Sequence[float], float]
+"""Middle, sides and turn of a rectangle in a picture."""
 _THIRDS = {
     "1": ("    x    ",),
     "2": ("x       x", "  x   x  "),
@@ -75,15 +83,18 @@ def taught_faces(library: FaceLibrary, board: Board) -> dict[str, Image]:
 
 
 def find_dice(tray: Image, side_px: float | None = None) -> list[Spot]:
-    """Finds what lies on the even ground of a tray and is about square."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(tray, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
-    away = np.linalg.norm(lab - _ground(lab), axis=2)
+    """Finds what lies on the even ground of a tray and is about square, whatever shadow it casts."""
+    soft = cv2.GaussianBlur(tray, (5, 5), 0)
+    lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).astype(np.float32)
+    ground = _ground(lab)
+    away = np.linalg.norm(lab - ground, axis=2)
     limit, _ = cv2.threshold(np.clip(away, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
     mask = (away > max(10.0, 0.7 * limit)).astype(np.uint8)
     n = max(3, min(tray.shape[:2]) // 60) | 1
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8)), np.uint8)
-    boxes = [cv2.minAreaRect(outline) for outline in _solid(closed)]
+    lit = (mask > 0) & ~_is_shade(np.asarray(soft, np.uint8), ground)
+    boxes = [box for outline in _solid(closed) for box in _bodies(outline, lit)]
     boxes = [box for box in boxes if not _touches_rim(box, tray)]
     square = [box for box in boxes if max(box[1]) < 1.3 * min(box[1])]
     if not square:
@@ -116,7 +127,35 @@ def _solid(mask: Image) -> list[NDArray[np.int32]]:
     return solid
 
 
-def _touches_rim(box: tuple[Sequence[float], Sequence[float], float], tray: Image) -> bool:
+def _is_shade(soft: Image, ground: Floats) -> Mask:
+    """Where a picture is the ground in less light: all its colours are weaker by the same share."""
+    bare = cv2.cvtColor(np.clip(ground, 0, 255).astype(np.uint8), cv2.COLOR_LAB2BGR).astype(np.float32)
+    share = np.log((soft + _DARKEST) / (bare + _DARKEST))
+    return np.asarray((share.mean(2) < -_SHADE) & (share.max(2) - share.min(2) < _SHADE_SPREAD))
+
+
+def _bodies(outline: NDArray[np.int32], lit: Mask) -> list[Box]:
+    """The dice within an outline without the shadow beside them; the outline itself if that is not clear."""
+    inside = np.zeros(lit.shape, np.uint8)
+    cv2.drawContours(inside, [outline], -1, 1, -1)
+    part = cv2.morphologyEx((lit & (inside > 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    found, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    hulls = [cv2.convexHull(one) for one in found]
+    least = max(
+        _BODY_SHARE * cv2.contourArea(outline) / _MOST_IN_ONE,
+        0.5 * max(map(cv2.contourArea, hulls), default=0.0),
+    )
+    filled = [hull for hull in hulls if cv2.contourArea(hull) > least]
+    boxes: list[Box] = [cv2.minAreaRect(hull) for hull in filled]
+    is_square = all(
+        max(box[1]) < 1.25 * min(box[1]) and cv2.contourArea(hull) > 0.78 * box[1][0] * box[1][1]
+        for box, hull in zip(boxes, filled, strict=True)
+    )
+    is_most = sum(map(cv2.contourArea, filled)) > _BODY_SHARE * cv2.contourArea(outline)
+    return boxes if boxes and is_square and is_most else [cv2.minAreaRect(outline)]
+
+
+def _touches_rim(box: Box, tray: Image) -> bool:
     corner = cv2.boxPoints(box)
     height, width = tray.shape[:2]
     return bool((corner < 1).any() or (corner > (width - 2, height - 2)).any())

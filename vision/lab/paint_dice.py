@@ -55,9 +55,17 @@ def symbol_dice(style: Style, names: tuple[str, ...]) -> dict[str, Canvas]:
 
 
 def throw(
-    sides: dict[str, Canvas], count: int, level: int, rng: Rng, size: tuple[int, int] = (640, 400)
+    sides: dict[str, Canvas],
+    count: int,
+    level: int,
+    rng: Rng,
+    size: tuple[int, int] = (640, 400),
+    side_light: float = 0.0,
 ) -> Tray:
-    """Throws dice into a tray and photographs it."""
+    """Throws dice into a tray and photographs it.
+
+    A lamp from the side takes `side_light` of the light away where a die casts its shadow, up to a die long.
+    """
     damage = LEVELS[level]
     body = next(iter(sides.values())).reshape(-1, 3).mean(0)
     ground = colour(rng, (0.1, 0.8), (0, 0.8))
@@ -67,6 +75,8 @@ def throw(
     rim = int(34 * _SCALE)
     sheet = cv2.resize(paper(rng, ground, 0.06), (width + 2 * rim, height + 2 * rim))
     flat = np.asarray(sheet, np.uint8)
+    way, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.4, 1.1) * DIE_MM * _SCALE if side_light else 0.0
+    cast = np.array([np.cos(way), np.sin(way)]) * reach
     faces: list[str] = []
     spots: list[Doubles] = []
     while len(spots) < count:
@@ -75,7 +85,7 @@ def throw(
             continue
         spots.append(spot)
         faces.append(str(rng.choice(list(sides))))
-        _lay(flat, sides[faces[-1]], spot * _SCALE + rim, rng.uniform(0, 2 * np.pi))
+        _lay(flat, sides[faces[-1]], spot * _SCALE + rim, rng.uniform(0, 2 * np.pi), cast, side_light)
     camera = PinholeCamera.above(rng, size, TRAY_MM, (damage.tilt[0] / 2, damage.tilt[1] / 2))
     scene = camera.look(flat, _SCALE, (-34.0, -34.0))
     corners = camera.pixels([(0, 0), (TRAY_MM[0], 0), TRAY_MM, (0, TRAY_MM[1])])
@@ -83,7 +93,7 @@ def throw(
     return Tray(expose(rng, scene, light, damage), tuple(faces), camera.pixels(np.array(spots)))
 
 
-def _lay(flat: Canvas, art: Canvas, at: Canvas, turn: float) -> None:
+def _lay(flat: Canvas, art: Canvas, at: Canvas, turn: float, cast: Doubles, side_light: float) -> None:
     scale = DIE_MM * _SCALE / SIZE
     c, s = np.cos(turn) * scale, np.sin(turn) * scale
     matrix = np.array([[c, -s, 0], [s, c, 0]])
@@ -100,4 +110,9 @@ def _lay(flat: Canvas, art: Canvas, at: Canvas, turn: float) -> None:
     shadow = cv2.warpAffine(mask, matrix + np.array([[0, 0, 4], [0, 0, 5]]), size)
     shade = 255 - cv2.GaussianBlur(shadow, (0, 0), 4) // 3
     cv2.multiply(flat, cv2.merge([shade] * 3), flat, 1 / 255)
+    if side_light:
+        moved = [matrix + np.column_stack([np.zeros((2, 2)), cast * t]) for t in np.linspace(0, 1, 24)]
+        long = np.max([cv2.warpAffine(mask, one, size) for one in moved], axis=0)
+        dark = 255 - (side_light * cv2.GaussianBlur(long, (0, 0), 2).astype(np.float32)).astype(np.uint8)
+        cv2.multiply(flat, cv2.merge([dark] * 3), flat, 1 / 255)
     cv2.copyTo(cv2.warpAffine(art, matrix, size, borderMode=cv2.BORDER_REPLICATE), over & 128, flat)
