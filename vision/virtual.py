@@ -50,7 +50,7 @@ class LedGlow(NamedTuple):
     width: float = 16.0
     height: float = 16.0
     way: str = "under"
-    """lane | walled | rim | under (see `OUTLETS`), or above: a projector, whose light falls on whatever lies there."""
+    """lane | walled | rim | under (see `OUTLETS`), or above: a projector lights whatever lies there."""
 
 
 class Outlet(NamedTuple):

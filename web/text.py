@@ -34,6 +34,13 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "comfort.calm": ("Calm: nothing moves by itself", "Спокойно: ничто не мерцает"),
     "comfort.calm.no": ("no", "нет"),
     "comfort.calm.yes": ("yes", "да"),
+    "comfort.sound": ("Sound on this device", "Звук на этом устройстве"),
+    "comfort.sound.off": ("off", "выключен"),
+    "comfort.sound.night": ("quiet", "тихо"),
+    "comfort.sound.on": ("on", "включён"),
+    "comfort.voice": ("A voice that says what happens", "Голос, который говорит, что происходит"),
+    "comfort.voice.off": ("off", "выключен"),
+    "comfort.voice.on": ("on", "включён"),
     # All tables of a club
     "overview": ("All tables", "Все столы"),
     "overview.off": (

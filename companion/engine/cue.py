@@ -45,7 +45,7 @@ SOUNDS = (
     "dice",
     "noise",  # a noise in another room
     "heart",  # fear
-    "whisper",  # something happens in secret
+    "hush",  # something happens in secret
     "breath",  # relief, rest
     "turn",  # another player's turn
     "rise",  # it becomes more dangerous

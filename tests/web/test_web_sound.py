@@ -98,3 +98,62 @@ def test_the_room_is_never_silent_and_its_moods_differ(studio: Studio) -> None:
 def test_a_sound_is_the_same_every_time(studio: Studio) -> None:
     for name in ("dice", "creature"):
         assert (studio.render("sound", name) == studio.render("sound", name)).all()
+
+
+def start_night_cage(house: House, page: Any) -> Any:
+    session = house.table.start("night_cage", {}, seed=3)
+    page.goto(house.setup_url())
+    page.locator("svg.board").wait_for()
+    return session
+
+
+def act(session: Any) -> None:
+    seat = session.state().needs()[0].seat
+    session.submit(seat, session.actions(seat)[0])
+
+
+def test_what_happened_is_played_out_on_the_page(browser: Any, house: House) -> None:
+    page = browser.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    session = start_night_cage(house, page)
+    page.evaluate(
+        "new MutationObserver((all) => { for (const one of all) for (const node of one.addedNodes)"
+        " if (node.classList?.contains('cue-layer')) window.played = node.childElementCount; })"
+        ".observe(document.body, { childList: true, subtree: true })"
+    )
+    act(session)
+    page.wait_for_function("window.played > 0")
+    page.close()
+    assert wrong == []
+
+
+def test_nothing_moves_where_somebody_wants_calm_and_the_words_come_all_the_same(
+    browser: Any, house: House
+) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    session = start_night_cage(house, page)
+    before = page.locator(".foot .last").inner_text()
+    act(session)
+    page.wait_for_function("old => document.querySelector('.foot .last').innerText !== old", arg=before)
+    assert page.locator(".cue-layer").count() == 0
+    page.close()
+
+
+COUNT = """() => {
+    window.opened = 0;
+    const Real = window.AudioContext;
+    window.AudioContext = class extends Real { constructor() { super(); window.opened += 1; } };
+}"""
+
+
+def test_a_device_sounds_only_after_somebody_wanted_it(browser: Any, house: House) -> None:
+    page = browser.new_page()
+    start_night_cage(house, page)
+    page.evaluate(COUNT)
+    page.mouse.click(5, 5)
+    assert page.evaluate("window.opened") == 0
+    page.get_by_role("button", name="Comfort").click()
+    page.locator("#sound-on").check()
+    assert page.evaluate("window.opened") == 1
+    page.close()

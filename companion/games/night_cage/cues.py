@@ -50,6 +50,6 @@ CUES: dict[str, CueRule] = {
     "dirge": CueRule(1.2, "creature", "threat"),
     "dirge-left": CueRule(0.8, "breath", "threat", OUT),
     "dirge-settled": CueRule(0.8, "creature", "threat"),
-    "omen-aside": CueRule(0.6, "whisper"),
+    "omen-aside": CueRule(0.6, "hush"),
     "over": CueRule(2.0, "end"),
 }

@@ -35,7 +35,7 @@ def verbs_on(torus: Torus) -> dict[str, Verb]:
         "cover": Verb(cell, turn),
         "remove": Verb(cell),
         "sustain": Verb(),
-        "concede": Verb(),
+        "concede": Verb(held=True),
     }
 
 

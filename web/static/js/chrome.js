@@ -1,12 +1,15 @@
 // What every page wears: the head with name, language and comfort settings.
 
 import { dialog, h, replace } from "./dom.js";
+import { change, SETTINGS as SOUND_SETTINGS } from "./speaker.js";
 import { language, setLanguage, t } from "./text.js";
 
 const SETTINGS = {
   size: ["normal", "large", "huge"],
   palette: ["candle", "clear", "contrast"],
   calm: ["no", "yes"],
+  sound: SOUND_SETTINGS,
+  voice: ["off", "on"],
 };
 
 /** Puts the remembered comfort settings on the page. */
@@ -39,6 +42,7 @@ function openComfort() {
             checked: document.documentElement.dataset[name] === value,
             onchange: () => {
               localStorage.setItem(name, value);
+              if (name === "sound") change(value);
               comfort();
             },
           }),

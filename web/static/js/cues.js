@@ -42,6 +42,13 @@ function shine(stage, cells, cue) {
   layer.setAttribute("class", "cue-layer");
   layer.setAttribute("aria-hidden", "true");
   for (const name of ["role", "aria-label"]) layer.removeAttribute(name);
+  const [here, around] = [board.getBoundingClientRect(), stage.getBoundingClientRect()];
+  Object.assign(layer.style, {
+    left: `${here.left - around.left}px`,
+    top: `${here.top - around.top}px`,
+    width: `${here.width}px`,
+    height: `${here.height}px`,
+  });
   for (const { cell, from } of beats(cue)) layer.append(spot(cells[cell], cue, from));
   stage.append(layer);
   setTimeout(() => layer.remove(), 1000 * cue.seconds + 300);
@@ -51,7 +58,7 @@ function spot(place, cue, from) {
   const [x, y] = place.centre_mm,
     [w, h] = place.size_mm;
   const node = s("rect", {
-    class: `cue-spot glow-${cue.light}`,
+    class: `cue-spot m-${cue.light}`,
     x: x - w / 2,
     y: y - h / 2,
     width: w,

@@ -3,6 +3,7 @@
 import { comfort } from "./chrome.js";
 import { whoAmI } from "./net.js";
 import { Backoff } from "./retry.js";
+import { wakeOnTouch } from "./speaker.js";
 import { firstLanguage, setLanguage } from "./text.js";
 
 const PAGES = {
@@ -16,6 +17,7 @@ const PAGES = {
 };
 
 comfort();
+wakeOnTouch();
 await setLanguage(firstLanguage());
 const backoff = new Backoff(300, 2, 4000);
 while (!(await isKnown())) await new Promise((done) => setTimeout(done, backoff.next()));

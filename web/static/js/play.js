@@ -3,13 +3,15 @@
 
 import { waitingSeats } from "./actions.js";
 import { drawBoard, legend } from "./board.js";
+import { playOut } from "./cues.js";
 import { announce, dialog, h, replace, toast } from "./dom.js";
 import { eyesCard } from "./eyes.js";
 import { artOf, prepare } from "./games.js";
 import { boxAround, viewBox } from "./geometry.js";
 import { roleOf, splitAtom } from "./grammar.js";
 import { get, me, post } from "./net.js";
-import { t } from "./text.js";
+import { sound } from "./speaker.js";
+import { language, t } from "./text.js";
 import { Touch } from "./touch.js";
 
 const LOG_SHOWN = 60;
@@ -74,10 +76,22 @@ export class Play {
     if (!before || before.version !== frame.version) this.touch.clear();
     this.touch.follow(frame, this.game);
     this.draw();
+    if (before && frame.version > before.version) this.playOut(frame);
     const { dataset } = document.documentElement;
     dataset.version = frame.version;
     dataset.drawn = Number(dataset.drawn || 0) + 1;
     this.tell(before);
+  }
+
+  /** Plays what happened, one line after the other, as the lamps do. */
+  playOut(frame) {
+    playOut(frame.log, {
+      stage: this.parts.board,
+      cells: this.game.board.cells,
+      mood: frame.scene.mood,
+      language,
+      caption: (text) => replace(this.parts.last, h("span", {}, text)),
+    });
   }
 
   /** Says aloud whose turn it is, and buzzes the phone when it is this seat's. */
@@ -87,6 +101,7 @@ export class Play {
     const mine = this.seat !== undefined && this.waitingFor().includes(this.seat);
     // A page that nobody has touched yet may not buzz; the browser would only complain.
     if (mine && !this.wasMine && before && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(120);
+    if (mine && !this.wasMine && before) sound("turn");
     this.wasMine = mine;
   }
 

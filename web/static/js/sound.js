@@ -49,7 +49,7 @@ export const RECIPES = {
   dice: steps(7, 0.085, (i, at) => noise(1500 + 300 * (i % 3), 900, 0.7 - 0.07 * i, 0.05, { at, q: 5 })),
   noise: [noise(500, 240, 0.8, 0.25, { q: 3 }), noise(330, 120, 0.6, 0.5, { at: 0.2, q: 2 })],
   heart: steps(2, 0.2, (i, at) => tone("sine", 62 - 8 * i, 38, 1.0 - 0.25 * i, 0.24, { at, attack: 0.02 })),
-  whisper: [
+  hush: [
     noise(2900, 3900, 0.35, 0.5, { attack: 0.2, q: 9 }),
     noise(4300, 3100, 0.3, 0.5, { at: 0.3, attack: 0.2, q: 9 }),
   ],
@@ -90,7 +90,7 @@ const LEVELS = {
     dice: 8,
     noise: 6.6,
     heart: 1.2,
-    whisper: 6.5,
+    hush: 6.5,
     breath: 4.5,
   },
   ...{ turn: 2.2, rise: 1.4, won: 2.4, lost: 2.2, end: 1.5 },

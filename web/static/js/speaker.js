@@ -30,8 +30,6 @@ export function change(to) {
   context.resume();
 }
 
-export const changeVoice = (on) => localStorage.setItem("voice", on ? "on" : "off");
-
 /** Begins to sound as it was set before, as soon as the page is touched for the first time. */
 export function wakeOnTouch() {
   if (setting() !== "off") addEventListener("pointerdown", () => change(setting()), { once: true });
