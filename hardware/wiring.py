@@ -13,6 +13,7 @@ driver = "chip"          # none | virtual | chip | gpio
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -168,7 +169,7 @@ def led_map_for(lights: LightSettings, board: Board) -> LedMap:
         return ledmap.around(board, lights.pitch_mm, **strip)
     path = led_map_path(lights, board)
     assert path is not None
-    if "{board}" in lights.map and not path.exists():
+    if "{board}" in lights.map and not os.path.exists(path):  # also where no disk can have such a name
         raise ConfigError(
             f"LED map {path}: this board was not mapped yet; let its LEDs blink in the workshop, or set "
             f'map = "cells" in [lights]'

@@ -62,7 +62,7 @@ class StateFile(Generic[_T]):
 
     def load(self) -> _T | None:
         """The value; None where there is no file, or none that can be read, which is then set aside."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):  # also where no disk can have such a name
             return None
         try:
             value, content = self._read(self.path)
@@ -75,7 +75,7 @@ class StateFile(Generic[_T]):
 
     def fault(self) -> str:
         """What is wrong with the file, or nothing; changes nothing."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):
             return ""
         try:
             self._read(self.path)
