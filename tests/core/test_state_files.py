@@ -167,6 +167,15 @@ def test_a_teach_file_that_unpacks_to_too_much_is_none(monkeypatch: pytest.Monke
         FaceLibrary.read(FaceLibrary("a", {"b": np.zeros((9, PIXELS, PIXELS, 3), np.uint8)}).content())
 
 
+def test_settings_may_name_a_path_that_no_disk_can_have(tmp_path: Path) -> None:
+    fill(tmp_path)
+    far = "9" * 5000
+    (tmp_path / "gloam.toml").write_text(
+        f"[camera]\nlens = '/{far}/lens.json'\n[lights]\nmap = '/{far}/leds-{{board}}.json'\n"
+    )
+    start(tmp_path)
+
+
 def test_what_cannot_be_set_aside_keeps_nothing_from_starting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -423,7 +432,7 @@ def kill_writers(folder: Path, kills: int) -> None:
             [sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True
         )
         assert writer.stdout is not None
-        writer.stdout.readline()
+        assert writer.stdout.readline() == "begun\n"
         # One round takes some milliseconds: this hits any part of it.
         time.sleep(rng.random() * 0.02)
         writer.kill()

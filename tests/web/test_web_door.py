@@ -162,6 +162,13 @@ def test_refused_tries_cost_the_sender_alone() -> None:
     )
 
 
+def test_many_addresses_take_no_memory_and_win_no_tries() -> None:
+    limiter = RateLimiter(lambda: 0.0)
+    allowed = sum(limiter.allow("join", f"10.0.{n // 250}.{n % 250}") for n in range(3000))
+    assert allowed == RateLimiter.IN_ALL
+    assert len(limiter._tries) <= RateLimiter.MAX_ADDRESSES + 2
+
+
 def test_strangers_do_not_use_up_the_tries_of_players() -> None:
     limits = RateLimiter(lambda: 0.0)
     for n in range(500):
@@ -214,7 +221,9 @@ def test_no_answer_is_kept_by_a_browser(room: Room, path: str) -> None:
 def test_the_setup_code_is_limited_single_and_ends_set_up(room: Room) -> None:
     code = room.people.codes.offer("setup", 60)
     visitor = room.visitor()
-    assert visitor.post("/api/setup", code="WRONG").status_code == 403
+    tries = [visitor.post("/api/setup", code="WRONG").status_code for _ in range(9)]
+    assert tries == [403] * 8 + [429]
+    room.clock.now += 30
     assert visitor.post("/api/setup", code=code.short, pin="4711").status_code == 200
     assert visitor.post("/api/setup", code=code.short).status_code == 404
     assert room.visitor().post("/api/setup", code=code.long).status_code == 404

@@ -69,6 +69,8 @@ def test_strangers_cannot_take_the_streams_of_the_host_and_the_seats(house: Hous
     assert sum(is_open(f"{n}", peer=f"{n % 20}") for n in range(200)) == 16
     assert is_open("screen") and is_open("phone", "seat"), "host and seats have room of their own"
     assert [is_open("phone", f"{n}") for n in range(20)].count(True) <= 7
+    streams = Streams(32, 4)
+    assert [is_open("screen", f"{n}") for n in range(20)].count(True) == 4, "nor does one of them take it all"
 
 
 def test_a_stream_begins_with_the_room_and_the_whole_position(house: House) -> None:
