@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
@@ -17,7 +18,7 @@ from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-untyped]
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]
+from waitress.wasyncore import close_all, dispatcher  # type: ignore[import-untyped]
 
 from companion.engine.errors import ConfigError
 from web.access import COOKIE, neighbour
@@ -29,6 +30,8 @@ from web.routes.care import MAX_BACKUP_BYTES
 REQUEST_THREADS = 8
 CONNECTIONS_EACH = 48
 """How many connections one address may have: more than eight browsers open."""
+REFUSED_A_TURN = 64
+"""How many connections are refused before the others have their turn."""
 REQUEST_S = 15.0
 """How long a request's head and body may take to arrive."""
 UPLOAD_S = 120.0
@@ -68,15 +71,26 @@ def _cookie(header: str) -> str:
     return "" if found is None else found.value
 
 
+def _accept(server: Any) -> tuple[socket.socket, Any] | None:
+    """The next connection of an address that has not too many; others are closed before they cost more."""
+    for _ in range(REFUSED_A_TURN):
+        found: tuple[socket.socket, Any] | None = dispatcher.accept(server)
+        if found is None:
+            return None
+        peer = neighbour(str(found[1][0]))
+        if sum(one.peer == peer for one in server.active_channels.values()) < CONNECTIONS_EACH:
+            return found
+        found[0].close()
+    return None
+
+
 class FairChannel(HTTPChannel):  # type: ignore[misc]
-    """A connection: one of not too many of its address, whose requests arrive in time."""
+    """A connection whose requests arrive in time."""
 
     def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
         self.peer = neighbour(str(addr[0]))
         self._since_s = time.monotonic()
-        mine = sum(one.peer == self.peer for one in server.active_channels.values())
         super().__init__(server, sock, addr, adj, map=map)
-        self.will_close = mine >= CONNECTIONS_EACH
 
     def received(self, data: bytes) -> bool:
         if self.request is None:
@@ -125,6 +139,7 @@ class Server:
             parser_class = _parser(lambda cookie: people.is_host(people.device(cookie)))
 
         self._server.channel_class = Channel
+        self._server.accept = partial(_accept, self._server)
         self.port: int = self._server.effective_port
         self._thread: threading.Thread | None = None
 
