@@ -30,6 +30,8 @@ class AccessPolicy:
     max_streams: int = 32
     streams_each: int = 8
     """How many of them one address may have; a host and who holds a seat are not counted."""
+    connections_each: int = 48
+    """How many connections one address may have: more than eight browsers open."""
 
     @classmethod
     def of(cls, names: Iterable[str], networks: Iterable[str] = (), max_streams: int = 32) -> AccessPolicy:

@@ -28,8 +28,6 @@ from web.routes import UPLOADS
 from web.routes.care import MAX_BACKUP_BYTES
 
 REQUEST_THREADS = 8
-CONNECTIONS_EACH = 48
-"""How many connections one address may have: more than eight browsers open."""
 REFUSED_A_TURN = 64
 """How many connections are refused before the others have their turn."""
 REQUEST_S = 15.0
@@ -71,14 +69,14 @@ def _cookie(header: str) -> str:
     return "" if found is None else found.value
 
 
-def _accept(server: Any) -> tuple[socket.socket, Any] | None:
+def _accept(server: Any, most: int) -> tuple[socket.socket, Any] | None:
     """The next connection of an address that has not too many; others are closed before they cost more."""
     for _ in range(REFUSED_A_TURN):
         found: tuple[socket.socket, Any] | None = dispatcher.accept(server)
         if found is None:
             return None
         peer = neighbour(str(found[1][0]))
-        if sum(one.peer == peer for one in server.active_channels.values()) < CONNECTIONS_EACH:
+        if sum(one.peer == peer for one in server.active_channels.values()) < most:
             return found
         found[0].close()
     return None
@@ -139,7 +137,7 @@ class Server:
             parser_class = _parser(lambda cookie: people.is_host(people.device(cookie)))
 
         self._server.channel_class = Channel
-        self._server.accept = partial(_accept, self._server)
+        self._server.accept = partial(_accept, self._server, web.policy.connections_each)
         self.port: int = self._server.effective_port
         self._thread: threading.Thread | None = None
 

@@ -12,8 +12,11 @@ import pytest
 from web_tools import Room
 
 from web import server as servers
-from web.server import CONNECTIONS_EACH, Server
+from web.access import AccessPolicy
+from web.server import Server
 from web.siege import besiege
+
+EACH = AccessPolicy().connections_each
 
 
 @pytest.fixture
@@ -48,14 +51,14 @@ def test_a_host_may_send_a_backup(served: Server, room: Room) -> None:
 
 def test_half_open_requests_of_one_address_leave_room_for_others(served: Server) -> None:
     with ExitStack() as stack:
-        for _ in range(servers.CONNECTIONS_EACH * 5):
+        for _ in range(EACH * 5):
             stack.enter_context(knock(served, "GET / HTTP/1.1"))
         connection = HTTPConnection("127.0.0.1", served.port, timeout=10)
         connection.request("GET", "/api/room")
         assert connection.getresponse().status == 200
         connection.close()
         there = [one.peer for one in served._server.active_channels.values()]
-        assert there.count("127.0.0.2") <= CONNECTIONS_EACH
+        assert there.count("127.0.0.2") <= EACH
         assert served.is_turning(5)
 
 

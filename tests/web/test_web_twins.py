@@ -82,7 +82,13 @@ def plant_undo(patch: pytest.MonkeyPatch) -> None:
 
 
 def plant_preview(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Session, "preview", lambda session, *given: ({"leak": secret(session)}, []))
+    true = Session.preview
+
+    def leaky(session: Session, *given: Any) -> Any:
+        seen = true(session, *given)
+        return seen and ({**seen[0], "leak": secret(session)}, seen[1])
+
+    patch.setattr(Session, "preview", leaky)
 
 
 def plant_counts(patch: pytest.MonkeyPatch) -> None:

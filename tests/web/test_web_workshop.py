@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import pytest
 from web_tools import ORIGIN, Room, Visitor
 
-from companion.service.app import _parser, _place
+from companion.service.app import _parser, _serving
 from companion.service.workshop import Workshop
 from companion.settings.config import SECTIONS, MqttSettings, open_config
 from companion.settings.state_file import good_copy, troubles
@@ -169,7 +169,7 @@ BROKEN = {
 def boot(folder: Path) -> tuple[Table, Any]:
     """What `gloam run` builds from a settings file, up to the pages."""
     argv = ["--config", str(folder / "gloam.toml"), "--journal", str(folder / "gloam.db")]
-    place = _place(_parser("run", "").parse_args(argv))
+    place = _serving(_parser("run", "").parse_args(argv))
     table = Table(Journal(place.journal), People(folder / "people.json"))
     workbench = Workshop(place.config, folder, SystemClock())
     app = create_app(Web(table, place.policy, workshop=workbench))

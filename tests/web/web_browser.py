@@ -61,8 +61,8 @@ class House:
         self.workbench = Workshop(open_config(folder / "gloam.toml", SCHEMA), folder, SystemClock())
         # Its threads are started by whoever wants the table to look and shine.
         self.desk = RigService(self.table, self.workbench.config, folder)
-        # All phones of this house have one address; the limit of streams per address has tests of its own.
-        policy = AccessPolicy(streams_each=32)
+        # All phones of this house have one address; the limits per address have tests of their own.
+        policy = AccessPolicy(streams_each=32, connections_each=400)
         self.web = web = Web(self.table, policy, limiter, rig=self.desk, workshop=self.workbench)
         self.host = lan_address() or "127.0.0.1"
         self.server = Server(web, "0.0.0.0", port)
