@@ -82,6 +82,14 @@ class Journal:
             kind = DamagedJournal if _is_damage(error) else JournalError
             raise kind(f"journal {self.path}: {error}. {_advice(error)}") from error
 
+    def _create(self) -> None:
+        """Makes the tables, unless another process was faster."""
+        with self._transaction():
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            for statement in SCHEMA.split(";") if version == 0 else ():
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
     def _open(self) -> None:
         # FULL: a move that was acknowledged survives a power cut; our write rate makes it free.
         self._db.execute("PRAGMA journal_mode=WAL")
@@ -93,10 +101,7 @@ class Journal:
                 f"journal {self.path} has format {version}, this Gloam knows {SCHEMA_VERSION}: update Gloam"
             )
         if version == 0:
-            with self._transaction():
-                for statement in SCHEMA.split(";"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+            self._create()
         (health,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if health != "ok":
             raise sqlite3.DatabaseError(health)
