@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 import threading
 from random import Random
 
@@ -438,19 +436,10 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(journal):
     assert reopened.lines() == session.lines()
 
 
-OPENER = """
-import sys
-from companion.table.journal import Journal
-sys.stdin.readline()
-Journal(sys.argv[1]).close()
-"""
-
-
-def test_a_new_journal_may_be_opened_by_several_processes_at_once(tmp_path):
-    for number in range(3):
-        command = [sys.executable, "-c", OPENER, str(tmp_path / f"{number}.db")]
-        opening = [subprocess.Popen(command, stdin=subprocess.PIPE, text=True) for _ in range(4)]
-        for one in opening:
-            one.stdin.write("now\n")
-            one.stdin.flush()
-        assert [one.wait(60) for one in opening] == [0] * 4
+def test_a_journal_that_another_process_has_just_made_is_used(tmp_path):
+    """Two that open a new file both see that it is empty; the second finds the tables when its turn comes."""
+    journal = Journal(tmp_path / "new.db")
+    number = journal.create("onirim", 2, {})
+    journal._create()
+    assert [stored.id for stored in journal.games()] == [number]
+    journal.close()
