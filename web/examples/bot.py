@@ -12,7 +12,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 
-class Table:
+class TableClient:
     """The table, as a program with a token meets it."""
 
     def __init__(self, host: str, token: str) -> None:
@@ -33,7 +33,7 @@ class Table:
 
 def main() -> None:
     """Plays until the game is over."""
-    table = Table(*sys.argv[1:3])
+    table = TableClient(*sys.argv[1:3])
     for position in table.positions():
         if position["outcome"]:
             return
