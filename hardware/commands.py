@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.engine.errors import ConfigError, DeviceError
-from companion.engine.layout import Board, built, square_places
+from companion.engine.layout import Board, built
 from companion.engine.options import Options
 from companion.engine.scene import Scene
 from hardware import ledmap, showcase
@@ -32,8 +32,6 @@ def lights(argv: list[str]) -> int:
     args = _parser().parse_args(argv)
     settings = _settings(args)
     board = built(_board(args.game), build_of(settings))
-    if args.what == "map":
-        return _map(args, settings, board)
     if args.what == "list":
         print("scenes:  ", " ".join(showcase.SCENES), "\npatterns:", " ".join(showcase.PATTERNS))
         return 0
@@ -53,10 +51,10 @@ def lights(argv: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gloam lights",
-        description="Shows a scene or a test pattern on the configured strip, or writes it as a picture; "
-        "`map` finds the LEDs by blinking them before a camera.",
+        description="Shows a scene or a test pattern on the configured strip, or writes it as a picture. "
+        "LEDs are mapped before the camera in the workshop: gloam run, then /workshop.",
     )
-    parser.add_argument("what", nargs="?", default="candles", help="a scene, a pattern, `list` or `map`")
+    parser.add_argument("what", nargs="?", default="candles", help="a scene, a pattern or `list`")
     parser.add_argument(
         "--config", type=Path, metavar="FILE", help="settings as TOML, with a section [lights]"
     )
@@ -70,11 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         "--seconds", type=float, default=3.0, metavar="S", help="how long to show or film (3)"
     )
     parser.add_argument("--width", type=int, default=720, metavar="PX", help="the width of a picture (720)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="F.png, F.gif; for `map` F.json")
-    parser.add_argument(
-        "--camera", default="0", metavar="C", help="for `map`: number, file or URL of a camera"
-    )
-    parser.add_argument("--leds", type=int, metavar="N", help="for `map`: how many LEDs the strip has")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="F.png or F.gif")
     return parser
 
 
@@ -111,7 +105,7 @@ def _frames(args: argparse.Namespace, led_map: ledmap.LedMap, look: LightStyle) 
 
         return drawn
     if args.what not in showcase.PATTERNS:
-        known = ", ".join([*showcase.SCENES, *showcase.PATTERNS, "list", "map"])
+        known = ", ".join([*showcase.SCENES, *showcase.PATTERNS, "list"])
         raise ConfigError(f"{args.what!r} is no scene and no pattern; known: {known}")
 
     def painted(t: float) -> tuple[bytes, str]:
@@ -164,53 +158,6 @@ def _play(strip: LedStrip, frames: Frames, seconds: float) -> int:
     if not status.is_up:
         raise DeviceError(status.words)
     return 0
-
-
-def _map(args: argparse.Namespace, settings: LightSettings, board: Board) -> int:
-    """Blink-to-map with a real camera."""
-    from hardware.blink import find_map, homography
-    from hardware.camera import BlinkCamera
-
-    if args.out is None or args.leds is None:
-        raise ConfigError("lights map needs --leds N and --out F.json")
-    if not board.markers:
-        raise ConfigError("lights map needs a board with markers: name its game with --game")
-    if settings.driver == "virtual":
-        raise ConfigError("no strip is configured: name a --config with [lights]")
-    strip = ledmap.StripSpec(args.leds, settings.order, settings.kind)
-    camera = BlinkCamera(args.camera)
-    to_board = homography(camera.grab(), board)
-    line = LineOf(settings, args.leds)
-    try:
-        found = find_map(strip, settings.supply_ma, board, line.show, camera.grab, to_board)
-    finally:
-        line.close()
-        camera.close()
-    ledmap.save(found.led_map, args.out)
-    print(f'{found.words()} Wrote {args.out}; use it with  map = "{args.out}"  in [lights].')
-    return 0 if not found.missing else 1
-
-
-class LineOf:
-    """The configured strip with a given number of LEDs, whatever its map says."""
-
-    def __init__(self, settings: LightSettings, leds: int) -> None:
-        self._clock = SystemClock()
-        row = Board("row", 10.0 * leds, 10.0, tuple(square_places(map(str, range(leds)), leds, 10.0)), (), ())
-        plain = replace(settings, map="cells", across=1)
-        self._strip = build(PartSettings(lights=plain), row, self._clock).lights.strip
-
-    def show(self, frame: bytes) -> None:
-        """Shows a frame and waits until it is lit."""
-        for _ in range(6):
-            self._strip.show(frame)
-            self._clock.sleep(0.01)
-        status = self._strip.status
-        if not status.is_up:
-            raise DeviceError(status.words)
-
-    def close(self) -> None:
-        self._strip.close()
 
 
 def flash(argv: list[str]) -> int:

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,21 @@ def test_what_runs_at_the_table_does_not_import_the_lab():
     for path in table:
         if path.relative_to(ROOT).as_posix() != LAB_COMMAND:
             assert not [name for name in modules(path) if name.startswith("vision.lab")], path
+
+
+ROOMS = {"Position"}
+"""Names that every game has, because its folder has the same rooms."""
+
+
+def test_a_class_name_means_one_thing():
+    names = Counter(
+        node.name
+        for package in PACKAGES
+        for path in files(package)
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, times in names.items() if times > 1} == ROOMS
 
 
 def test_tests_of_one_name_stand_once():

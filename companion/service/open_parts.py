@@ -1,7 +1,8 @@
 """The one way to open the parts of the table for a board: lights, buttons, camera, finder, faces.
 
 They are those of the settings; what is virtual there is virtual here. What cannot be opened is said in words.
-The game (`TableRig`), the workshop with its blink-to-map (`WorkshopParts`) and `gloam trust` all open here.
+The game (`TableRig`), the workshop with its blink-to-map (`WorkshopParts`), `gloam trust` and the doctor's
+`Trial` of single parts all open here.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from companion.engine.errors import ConfigError, DeviceError, GloamError
-from companion.engine.layout import Board, built
+from companion.engine.layout import Board, built, square_places
 from companion.engine.options import Value
 from companion.games import load, load_art
 from companion.service.calibration_files import finder_for
@@ -30,7 +31,7 @@ from hardware.guard import Channels
 from hardware.ledmap import Led, LedMap
 from hardware.lights import Lights
 from hardware.ports import Clock
-from hardware.wiring import Parts, PartSettings, build, build_of, led_map_path, settings_of
+from hardware.wiring import LightSettings, Parts, PartSettings, build, build_of, led_map_path, settings_of
 from vision.camera import Camera, Live, open_camera
 from vision.find import Finder
 from vision.teach import FaceLibrary
@@ -89,6 +90,37 @@ def virtual_camera(key: str, world: World, **more: Any) -> VirtualCamera:
 def camera_source(config: Config) -> str:
     """Where pictures come from; safe mode uses no part."""
     return "none" if config.is_safe else config.of(CameraSettings).source
+
+
+def real_camera(config: Config) -> Camera:
+    """The camera of the settings."""
+    settings = config.of(CameraSettings)
+    size = (settings.width, settings.height)
+    return open_camera(camera_source(config), size, lock=settings.exposure_lock)
+
+
+class PlainStrip:
+    """The strip of the settings with a given number of LEDs, whatever its map says."""
+
+    def __init__(self, settings: LightSettings, leds: int, clock: Clock) -> None:
+        self._clock = clock
+        row = Board("row", 10.0 * leds, 10.0, tuple(square_places(map(str, range(leds)), leds, 10.0)), (), ())
+        plain = replace(settings, map="cells", across=1)
+        self._strip = build(PartSettings(lights=plain), row, clock).lights.strip
+        self.size = self._strip.size
+
+    def show(self, frame: bytes, for_s: float = 0.06) -> None:
+        """Shows a frame until it is lit; raises `DeviceError` when it is not."""
+        until = self._clock.now() + for_s
+        while self._clock.now() < until:
+            self._strip.show(frame)
+            self._clock.sleep(0.01)
+        status = self._strip.status
+        if not status.is_up:
+            raise DeviceError(status.words)
+
+    def close(self) -> None:
+        self._strip.close()
 
 
 def led_light(lights: Lights) -> np.ndarray:
@@ -203,21 +235,20 @@ class OpenParts:
 
     def open_camera(self) -> None:
         """Opens the camera and what finds the board in its pictures; what is wrong is said."""
-        settings, source = self.config.of(CameraSettings), camera_source(self.config)
-        size = (settings.width, settings.height)
+        settings = self.config.of(CameraSettings)
         try:
             self.finder = finder_for(self.folder, self.board, settings)
         except (ConfigError, OSError) as error:
             self.lens_words = f"{settings.lens}: {error}"
         if self.world is not None:
             lights = self.parts.lights
-            size = min(size, VIRTUAL_SIZE)
+            size = min((settings.width, settings.height), VIRTUAL_SIZE)
             self.virtual = virtual_camera(self.key, self.world, size=size, leds=lambda: led_glows(lights))
             device = self.device = VirtualDevice(self.virtual, self.clock)
             self.camera = Live(lambda: device, "the virtual camera", size, self.clock.now)
-        elif source != "none":
+        elif camera_source(self.config) != "none":
             try:
-                self.camera = open_camera(source, size, lock=settings.exposure_lock)
+                self.camera = real_camera(self.config)
             except GloamError as error:
                 self.camera_words = str(error)
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from companion.engine.errors import DeviceError
-from companion.engine.layout import Board, square_places
 from companion.service.doctor import GOOD, NOTE
-from companion.service.open_parts import camera_source
-from companion.settings.config import CameraSettings, Config
+from companion.service.open_parts import PlainStrip, camera_source, real_camera
+from companion.settings.config import Config
 from hardware.clock import SystemClock
 from hardware.ports import Clock
-from hardware.wiring import Parts, PartSettings, build, settings_of
-from vision.camera import Camera, open_camera
+from hardware.wiring import settings_of
+from vision.camera import Camera
 from vision.images import Image
 from vision.marker import DICTIONARY
 
@@ -30,56 +27,34 @@ DARK, BLURRED = 12.0, 15.0
 LIT = 12.0
 """By how much an LED must brighten a spot of the picture."""
 LED_LEVEL = 120
+HELLO_S = 1.5
+"""How long a frame is shown: a microcontroller says hello first."""
 
 
 class Trial:
     """The parts of a configuration, each opened for its own trial and let go of at once."""
 
-    def __init__(
-        self,
-        config: Config,
-        clock: Clock | None = None,
-        open_source: Callable[[str, tuple[int, int]], Camera] = open_camera,
-        open_parts: Callable[[PartSettings, Board, Clock], Parts] = build,
-    ) -> None:
+    def __init__(self, config: Config, clock: Clock | None = None) -> None:
         self._config = config
         self._clock = clock or SystemClock()
-        self._open_source, self._open_parts = open_source, open_parts
 
     def take_picture(self) -> str:
         """Takes a picture and says its size, its light, its sharpness and the markers that are seen."""
-        with closing(self._camera()) as camera:
+        with closing(real_camera(self._config)) as camera:
             return describe(self._settled(camera))
 
     def light_led(self) -> tuple[str, str]:
         """Lights the first LED of the strip between two pictures."""
-        row = Board("row", 10.0, 10.0, tuple(square_places(("led",), 1, 10.0)), (), ())
-        lights = replace(settings_of(self._config).lights, map="cells", across=1)
-        strip = self._open_parts(PartSettings(lights=lights), row, self._clock).lights.strip
-        has_camera = camera_source(self._config) not in ("virtual", "none")
-        with closing(strip):
-            if not has_camera:
-                self._show(strip.show, bytes([LED_LEVEL] * strip.size))
-                if not strip.status.is_up:
-                    raise DeviceError(strip.status.words)
+        with closing(PlainStrip(settings_of(self._config).lights, 1, self._clock)) as strip:
+            lit = bytes([LED_LEVEL] * strip.size)
+            if camera_source(self._config) in ("virtual", "none"):
+                strip.show(lit, HELLO_S)
                 return NOTE, "the first LED should shine white now; there is no camera to see it"
-            with closing(self._camera()) as camera:
-                self._show(strip.show, bytes(strip.size))
+            with closing(real_camera(self._config)) as camera:
+                strip.show(bytes(strip.size), HELLO_S)
                 before = self._settled(camera)
-                self._show(strip.show, bytes([LED_LEVEL] * strip.size))
-                after = self._settled(camera, 3)
-            if not strip.status.is_up:
-                raise DeviceError(strip.status.words)
-        return seen_light(before, after)
-
-    def _show(self, show: Callable[[bytes], None], frame: bytes) -> None:
-        for _ in range(30):  # a microcontroller says hello first
-            show(frame)
-            self._clock.sleep(0.05)
-
-    def _camera(self) -> Camera:
-        settings = self._config.of(CameraSettings)
-        return self._open_source(camera_source(self._config), (settings.width, settings.height))
+                strip.show(lit, HELLO_S)
+                return seen_light(before, self._settled(camera, 3))
 
     def _settled(self, camera: Camera, pictures: int = WARM_UP) -> Image:
         """A picture after the camera has found its exposure; raises the camera's words when none comes."""

@@ -30,7 +30,7 @@ from companion.service.calibration_files import (
     teach_file,
 )
 from companion.service.camera_picture import jpeg
-from companion.service.open_parts import NO_CAMERA, NoPart, OpenParts, boards, camera_source
+from companion.service.open_parts import NO_CAMERA, NoPart, OpenParts, PlainStrip, boards, camera_source
 from companion.service.rig_service import RigService
 from companion.service.workshop_parts import WorkshopParts, colours, current, is_convex, spot, square
 from companion.settings.config import (
@@ -44,7 +44,6 @@ from companion.settings.state_file import troubles
 from companion.table.health import HealthLine
 from hardware import ledmap, printing
 from hardware.blink import FoundLeds, find_map, homography
-from hardware.commands import LineOf
 from hardware.fakes import VirtualButtons, VirtualStrip
 from hardware.ports import BUTTONS, Clock
 from hardware.power import Supply
@@ -397,7 +396,7 @@ class Workshop:
         lights = self.config.of(LightSettings)
         strip = ledmap.StripSpec(leds, lights.order, lights.kind)
         strip_size = bench.parts.lights.strip.size
-        line: LineOf | None = None
+        line: PlainStrip | None = None
         shown = 0
 
         def show(frame: bytes) -> None:
@@ -421,7 +420,7 @@ class Workshop:
         try:
             if not isinstance(bench.parts.lights.strip, VirtualStrip):
                 bench.close_lights()
-                line = LineOf(lights, leds)
+                line = PlainStrip(lights, leds, self._clock)
             to_board = homography(grab(), bench.board)
             self._found = find_map(strip, lights.supply_ma, bench.board, show, grab, to_board)
         except GloamError as error:

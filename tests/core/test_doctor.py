@@ -16,6 +16,7 @@ import pytest
 
 from companion.engine.errors import DeviceError
 from companion.games import load
+from companion.service import open_parts
 from companion.service.cli import main
 from companion.service.doctor import BAD, CHECKS, GOOD, NOTE, Patient, examine
 from companion.service.part_trial import Trial
@@ -131,7 +132,7 @@ def test_an_led_is_lit_and_whether_the_camera_saw_it_is_said(patient):
     assert last.level == NOTE and "look at the LED" in last.fix
 
 
-def test_the_trial_takes_a_picture_and_sees_the_led_that_it_lights(patient, tmp_path):
+def test_the_trial_takes_a_picture_and_sees_the_led_that_it_lights(patient, monkeypatch):
     settings = "[camera]\nsource = 'usb:0'\n[lights]\ndriver = 'chip'\n"
     clock, shown = FakeClock(), []
 
@@ -154,7 +155,9 @@ def test_the_trial_takes_a_picture_and_sees_the_led_that_it_lights(patient, tmp_
         strip = Strip(1, "GRB", clock)
         return Parts(Lights(strip, cells(board), LightStyle(), clock), None, None)
 
-    trial = Trial(patient(settings).config, clock, lambda source, size: Spot(), parts)
+    monkeypatch.setattr(open_parts, "build", parts)
+    monkeypatch.setattr(open_parts, "open_camera", lambda source, size, lock: Spot())
+    trial = Trial(patient(settings).config, clock)
     assert trial.take_picture() == (
         "a picture of 640 × 480, it is not sharp: focus the lens, no marker of a frame is in it"
     )

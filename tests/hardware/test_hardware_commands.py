@@ -89,7 +89,6 @@ def test_a_gif_keeps_the_colours(tmp_path):
         (["candles", "--width", "64", "--out", "no/such/folder/x.png"], "cannot be written"),
         (["candles", "--brightness", "7", "--out", "x.png"], "brightness = 7.0 is not between"),
         (["candles", "--width", "3", "--out", "x.png"], "--width 3"),
-        (["map"], "needs --leds N and --out"),
         (["candles", "--config", "no.toml"], "no.toml: No such file"),
     ],
 )

@@ -8,7 +8,7 @@ from random import Random
 from shutil import which
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, TimeoutError
 from web_tools import Dealt
 
 from companion.engine.game import turn_for
@@ -37,9 +37,9 @@ CHANGED = """old => document.documentElement.dataset.drawn !== old
 DRAWN = "document.documentElement.dataset.drawn"
 SENDS = ":is([data-confirm], [data-action]):not(:disabled):visible"
 """Buttons that send an action."""
-TOUCHES = (
-    f".tap.can, .item:not(:disabled):visible, {SENDS}, :is([data-row], [data-aside], [data-key=more]):visible"
-)
+OPENS = ":is([data-row], [data-aside], [data-key=more]):not(:disabled):visible"
+"""Buttons that lead on."""
+TOUCHES = f".tap.can, .item:not(:disabled):visible, {SENDS}, {OPENS}"
 
 
 def attribute(name: str, value: str) -> str:
@@ -176,8 +176,8 @@ class Person:
                 if not many:
                     break
                 self.press(touches.nth(rng.randrange(many)), force=True)
-        except TimeoutError:
-            pass  # The position changed under the finger: look again.
+        except Error:
+            pass  # What was touched moved, went or was hidden under the finger: look again.
         self.page.keyboard.press("Escape")
         return True
 

@@ -34,7 +34,7 @@ SEED = 900_000_000
 """Styles for measuring start here, far from those of training."""
 
 
-class Trial(NamedTuple):
+class TrialBoard(NamedTuple):
     """One photograph of one style, and the face library of the style."""
 
     board: Board
@@ -126,7 +126,7 @@ def trials(
     levels: Sequence[int],
     publisher: Callable[[int], Publisher] = style_of,
     strange: int = 0,
-) -> Iterator[Trial]:
+) -> Iterator[TrialBoard]:
     """Paints every style with every level; the kind of piece goes around.
 
     With `strange` a sixth of the places shows faces that were not taught, or is covered by something.
@@ -139,13 +139,13 @@ def trials(
         for level in levels:
             painted = painter.photograph(layout_for(painter.board, kind, rng), level, rng)
             bare = painter.photograph({}, level, np.random.default_rng([SEED, number, level]))
-            yield Trial(painter.board, library, painted, level, kind, bare)
+            yield TrialBoard(painter.board, library, painted, level, kind, bare)
 
 
 # Fitting confidence ----------------------------------------------------------------------------------------
 
 
-def fit(found: Iterable[Trial]) -> dict[str, list[float]]:
+def fit(found: Iterable[TrialBoard]) -> dict[str, list[float]]:
     """Fits the logistic models of `vision.read.Model` on trials whose truth is known."""
     rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in Model._fields[:-1]}
     unfitted = Model((0,) * 4, (0,) * 7, (0,) * 7, (0,) * 3, (0,) * 3, 0.5)
@@ -157,7 +157,7 @@ def fit(found: Iterable[Trial]) -> dict[str, list[float]]:
     return {name: logistic(np.array(some, float)) for name, some in rows.items()}
 
 
-def _fit_on(trial: Trial, reader: Reader, known: str, rows: dict[str, list[tuple[float, ...]]]) -> None:
+def _fit_on(trial: TrialBoard, reader: Reader, known: str, rows: dict[str, list[tuple[float, ...]]]) -> None:
     """Collects what the models judge by at each place of a trial, and what is true there."""
     image, pose = trial.painted.image, trial.painted.camera
     white = white_at(image, pose, trial.board)
@@ -216,7 +216,7 @@ def logistic(rows: Doubles, decay: float = 0.5) -> list[float]:
 # Measuring --------------------------------------------------------------------------------------------------
 
 
-def kind_at(trial: Trial, cell: int) -> str:
+def kind_at(trial: TrialBoard, cell: int) -> str:
     """What a place of a trial shows: the row of the report that it counts for."""
     pieces = trial.painted.layout.get(cell, ())
     if pieces and pieces[0].face.startswith(UNTAUGHT):
@@ -227,7 +227,7 @@ def kind_at(trial: Trial, cell: int) -> str:
     return f"{trial.kind} under a pawn" if pawns else trial.kind
 
 
-def measure(found: Iterator[Trial] | Sequence[Trial]) -> dict[tuple[int, str], Counter[str]]:
+def measure(found: Iterator[TrialBoard] | Sequence[TrialBoard]) -> dict[tuple[int, str], Counter[str]]:
     """Reads every trial: per level and kind, how many places were right, unsure, wrong.
 
     The board is seen bare first, as at set-up.

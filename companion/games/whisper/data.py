@@ -30,7 +30,7 @@ Effect = tuple[Any, ...]
 Effects = tuple[Effect, ...]
 
 
-class Killer(NamedTuple):
+class KillerBoard(NamedTuple):
     """A killer board."""
 
     id: str
@@ -88,7 +88,7 @@ class Item(NamedTuple):
     """The use that is an action of its own, if there is one."""
 
 
-class Survivor(NamedTuple):
+class SurvivorBoard(NamedTuple):
     """A survivor board."""
 
     id: str
@@ -138,9 +138,9 @@ class Box:
     special: Mapping[str, tuple[int, ...]]
     survivors_start: int
     killer_start: int
-    killers: tuple[Killer, ...]
+    killers: tuple[KillerBoard, ...]
     cards: tuple[Card, ...]
-    survivors: tuple[Survivor, ...]
+    survivors: tuple[SurvivorBoard, ...]
     items: tuple[Item, ...]
     faces: tuple[int, ...]
     dice: int
@@ -399,7 +399,7 @@ class _Compiler:
             pairs.append(pair)
         return tuple(pairs)
 
-    def _killer(self, entry: Json) -> Killer:
+    def _killer(self, entry: Json) -> KillerBoard:
         where = f"killers {entry['id']}"
         levels = entry["levels"]
         if [level["level"] for level in levels] != [1, 2, 3, 4, 5]:
@@ -418,7 +418,7 @@ class _Compiler:
         locked = self._of(where, "locked_card", entry["locked_card"], self.cards)
         if not any(("unlock", locked) == effect for effects in gains for effect in effects):
             raise ConfigError(f"{where}: no level unlocks {entry['locked_card']}")
-        return Killer(entry["id"], entry["start_strength"], locked, tuple(gains), tuple(triggers))
+        return KillerBoard(entry["id"], entry["start_strength"], locked, tuple(gains), tuple(triggers))
 
     def _cards(self) -> tuple[Card, ...]:
         cards = []
@@ -485,7 +485,7 @@ class _Compiler:
             raise ConfigError("items key: count.search must be at least 1: the last search card is a key")
         return tuple(items)
 
-    def _survivors(self) -> tuple[tuple[Survivor, ...], dict[str, Use], dict[str, int]]:
+    def _survivors(self) -> tuple[tuple[SurvivorBoard, ...], dict[str, Use], dict[str, int]]:
         survivors = []
         actions: dict[str, Use] = {}
         eased: dict[str, int] = {}
@@ -506,7 +506,7 @@ class _Compiler:
                     )
             start = tuple(self._of(where, "start_items", item, self.items) for item in entry["start_items"])
             survivors.append(
-                Survivor(
+                SurvivorBoard(
                     entry["id"],
                     entry["base_colour"],
                     entry["inventory_limit"],
