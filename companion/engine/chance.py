@@ -6,13 +6,17 @@ the table to tell. The rules cannot see which.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
+from operator import itemgetter
 from random import Random
 from typing import Protocol
 
 from companion.engine.action import Action, Notation
 
 Outcomes = list[tuple[Action, int]]
+_WAYS = itemgetter(1)
 
 
 class Chance(Protocol):
@@ -78,12 +82,6 @@ def weighted(outcomes: Outcomes, rng: Random) -> Action:
     """Picks one outcome, each as likely as its number of ways."""
     if len(outcomes) == 1:
         return outcomes[0][0]
-    total = 0
-    for _, ways in outcomes:
-        total += ways
-    left = int(rng.random() * total)
-    for action, ways in outcomes:
-        left -= ways
-        if left < 0:
-            return action
-    raise AssertionError("chance is due but nothing can happen")
+    sums = list(accumulate(map(_WAYS, outcomes)))
+    assert sums and sums[-1], "chance is due but nothing can happen"
+    return outcomes[bisect_right(sums, int(rng.random() * sums[-1]))][0]

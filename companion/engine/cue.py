@@ -6,8 +6,9 @@ not hear of an event gets no cue of it. `Pace` says when each cue begins: one af
 than a few seconds behind play, however many events come at once.
 
 >>> rule = CueRule(0.8, "step", "path", RUN)
->>> cue_of(rule, Event("moved", {"prisoner": "red", "from_cell": 3, "cell": 4}))
-Cue(kind='moved', ways=((3, 4),), seconds=0.8, light='path', shape='run', sound='step')
+>>> cue = cue_of(rule, Event("moved", {"prisoner": "red", "from_cell": 3, "cell": 4}))
+>>> cue.ways, cue.light, cue.shape, cue.sound
+(((3, 4),), 'path', 'run', 'step')
 >>> pace = Pace()
 >>> [round(begin_s, 2) for begin_s, _ in pace.schedule(10.0, [0.8, 0.8])]
 [10.0, 10.8]
@@ -32,6 +33,7 @@ SOUNDS = (
     "card",  # a card is laid, drawn or turned
     "tile",  # cardboard on wood
     "stone",  # something heavy falls or crumbles
+    "fall",  # somebody falls into the deep
     "door",
     "key",
     "lock",  # a barricade, a trap that is set
@@ -55,8 +57,16 @@ SOUNDS = (
 )
 """The sounds that a cue may ask for; every speaker has all of them."""
 
+CLOSE, WHOLE, ENCOUNTER = "close", "whole", "encounter"
+SHOWS = ("", CLOSE, WHOLE, ENCOUNTER)
+"""How much of the table's screen a cue takes: its place among the rest, the picture drawn close to its
+places, or the whole screen with a large picture; an encounter keeps the whole screen until it is over."""
+
 MOST_BEHIND_S = 3.0
 """The end of the last cue is never further away than this."""
+
+LEAST_LIT_S = 0.5
+"""Where many things happen at once each is short, but its light stays this long on the lamps."""
 
 Way = tuple[Cell, ...]
 Ways = Callable[[Mapping[str, Any]], tuple[Way, ...]]
@@ -70,7 +80,20 @@ def along(*facts: str) -> Ways:
         for fact in facts:
             named = data.get(fact, ())
             way += [named] if isinstance(named, int) else named
+        way = [cell for cell in way if cell >= 0]  # -1 is a place beyond the table
         return (tuple(way),) if way else ()
+
+    return ways
+
+
+def apart(begin: str, ends: str) -> Ways:
+    """From one place to each of several others, all at once."""
+
+    def ways(data: Mapping[str, Any]) -> tuple[Way, ...]:
+        first = data.get(begin, -1)
+        start = (first,) if first >= 0 else ()
+        found = tuple((*start, cell) for cell in data.get(ends, ()) if cell >= 0 and cell != first)
+        return found or ((start,) if start else ())
 
     return ways
 
@@ -87,6 +110,9 @@ class CueRule(NamedTuple):
     """A meaning of `scene.MEANINGS`, or "" where nothing lights up."""
     shape: str = ALL
     ways: Ways = USUAL
+    show: str = ""
+    about: str = ""
+    """Whose picture is shown large: the fact that names it, or its name itself."""
 
 
 class Cue(NamedTuple):
@@ -99,6 +125,9 @@ class Cue(NamedTuple):
     light: str
     shape: str
     sound: str
+    show: str
+    about: str
+    """The name of a piece, a card or somebody; "" where the sentence alone is shown."""
 
 
 class TimedCue(NamedTuple):
@@ -107,8 +136,11 @@ class TimedCue(NamedTuple):
     cue: Cue
     begin_s: float
     seconds: float
-    wait_s: float = 0.0
-    """How long after its event it begins."""
+
+    @property
+    def dark_s(self) -> float:
+        """When its light has gone: what is over in a blink stays lit long enough to be seen."""
+        return self.begin_s + max(self.seconds, LEAST_LIT_S)
 
     def json(self) -> dict[str, Any]:
         """What a page needs to play it."""
@@ -116,16 +148,20 @@ class TimedCue(NamedTuple):
         return {
             "ways": [list(way) for way in cue.ways],
             "seconds": round(self.seconds, 3),
-            "wait_s": round(self.wait_s, 3),
+            "begin_s": round(self.begin_s, 3),
             "light": cue.light,
             "shape": cue.shape,
             "sound": cue.sound,
+            "show": cue.show,
+            "about": cue.about,
         }
 
 
 def cue_of(rule: CueRule, event: Event) -> Cue:
     """Makes the cue of an event."""
-    return Cue(event.kind, rule.ways(event.data), rule.seconds, rule.light, rule.shape, rule.sound)
+    about = str(event.data.get(rule.about, rule.about))
+    ways = rule.ways(event.data)
+    return Cue(event.kind, ways, rule.seconds, rule.light, rule.shape, rule.sound, rule.show, about)
 
 
 class Pace:
@@ -149,16 +185,21 @@ class Pace:
         self.busy_until_s = begin_s
         return timed
 
+    def play(self, now_s: float, cues: Sequence[Cue]) -> tuple[TimedCue, ...]:
+        """Gives each cue its time."""
+        times = self.schedule(now_s, [cue.seconds for cue in cues])
+        return tuple(TimedCue(cue, *time) for cue, time in zip(cues, times, strict=True))
+
 
 def glows_at(timed: TimedCue, now_s: float) -> tuple[Glow, ...]:
     """The lights of a cue at a moment; none before it begins and after it ends."""
-    cue, begin_s, seconds, _ = timed
-    if not cue.light or not begin_s <= now_s < begin_s + seconds:
+    cue, begin_s, seconds = timed
+    if not cue.light or not seconds or not begin_s <= now_s < timed.dark_s:
         return ()
-    share = (now_s - begin_s) / seconds
+    share = min(1.0, (now_s - begin_s) / seconds)
     glows: list[Glow] = []
     for way in cue.ways:
         reached = way[: 1 + int(share * len(way))] if cue.shape == RUN else way
-        level = 1.0 - share if cue.shape == OUT else 1.0
-        glows += (Glow(cell, cue.light, "", order, level) for order, cell in enumerate(reached))
+        level = (timed.dark_s - now_s) / (timed.dark_s - begin_s) if cue.shape == OUT else 1.0
+        glows += (Glow(cell, cue.light, "", -1 - step, level) for step, cell in enumerate(reached))
     return tuple(glows)

@@ -113,7 +113,7 @@ def polygon(corners: int, fill: str, radius: float = 1.0, turn: float = -90) -> 
 
 
 def star(points: int, fill: str, inner: float = 0.5) -> Area:
-    """A star with so many points, one of them up."""
+    """A star with `points` points, one of them up."""
     return Area(
         tuple(
             ((r := 1.0 if i % 2 == 0 else inner) * sin(pi * i / points), -r * cos(pi * i / points))
@@ -237,6 +237,8 @@ class Print(NamedTuple):
     front: Drawing
     back: Drawing | None = None
     n: int = 1
+    word: str = ""
+    """What the game calls the piece, where it has a word for it."""
 
 
 def card(

@@ -35,7 +35,7 @@ def only(*viewers: Viewer) -> frozenset[Viewer]:
 
 
 def all_but(seats: int, *viewers: Viewer) -> frozenset[Viewer]:
-    """The audience of the open part of a secret that `viewers` know whole, in a game of so many seats."""
+    """The audience of the open part of a secret that `viewers` know whole, in a game with `seats` seats."""
     return frozenset(range(seats)).difference(viewers) | {PUBLIC}
 
 

@@ -28,6 +28,7 @@ _HOW = {
     "shared": "self.{0}",
     "sliced": "self.{0}[:]",
     "copied": "self.{0}.copy()",
+    "lent": "self.{0}.lend()",
     "nested": "[part[:] for part in self.{0}]",
     "pieces": "[part.copy() for part in self.{0}]",
 }
@@ -39,7 +40,8 @@ class Fields:
 
     `shared` fields hold values that are never changed in place. `sliced` ones are lists or bytearrays of such
     values, `nested` ones lists of lists; `copied` ones have a `copy` of their own, `pieces` are lists of
-    such things.
+    such things. `lent` ones are copied on write: `lend` says that one more position holds the thing, and who
+    changes it after that takes a copy first.
     `derived` fields can be worked out from the others: a copy shares them, and they are not compared.
     `forgotten` ones are caches that a copy begins anew, with the empty value given for each.
     """
@@ -53,12 +55,20 @@ class Fields:
         sliced: tuple[str, ...] = (),
         nested: tuple[str, ...] = (),
         copied: tuple[str, ...] = (),
+        lent: tuple[str, ...] = (),
         pieces: tuple[str, ...] = (),
         derived: tuple[str, ...] = (),
         forgotten: Mapping[str, str] | None = None,
     ) -> None:
         """`forgotten` maps a field to the expression of its empty value, such as `{}`."""
-        ways = {"shared": shared, "sliced": sliced, "nested": nested, "copied": copied, "pieces": pieces}
+        ways = {
+            "shared": shared,
+            "sliced": sliced,
+            "nested": nested,
+            "copied": copied,
+            "lent": lent,
+            "pieces": pieces,
+        }
         self._how = {name: _HOW[way].format(name) for way, names in ways.items() for name in names}
         self.compared = tuple(self._how)
         self._how |= {name: _HOW["shared"].format(name) for name in derived}

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 from companion.engine.action import PUBLIC, TABLE, Action, Cell, Seat, Viewer
 from companion.engine.chance import AtTable, Chance, PerVerb, Shuffled
 from companion.engine.cue import Cue, CueRule, cue_of
+from companion.engine.drawing import Drawing
 from companion.engine.errors import ConfigError
+from companion.engine.facts import Fact, Values, fingerprint
 from companion.engine.layout import Board, Layout
+from companion.engine.mind import Mind
 from companion.engine.options import Option, Options, Value, resolve
 from companion.engine.scene import Scene
 from companion.engine.state import Event, Reason, State
@@ -89,6 +92,11 @@ class Game:
     """Whether all see everything under these options: then the table screen takes back for any seat."""
     own_events: frozenset[str] = frozenset()
     """Events for a limited audience that tell it only what one of them has decided; previews show them."""
+    drawn_from_hidden: frozenset[str] = frozenset()
+    """The verbs of chance of which the list of what is left would tell what is in others' hands.
+
+    Where somebody has secrets, whoever tells such a draw of real cards chooses from all that there is.
+    """
     notes: frozenset[str] = frozenset()
     """The verbs by which a seat keeps notes for itself: they come at any time, and undo passes them by."""
     drawn_from: Callable[[Any], Hashable] = lambda state: None
@@ -99,16 +107,37 @@ class Game:
     """Seats that the QR code on the table never gives: they are claimed with a one-time code."""
     seats_apart: frozenset[str] = frozenset()
     """Seats whose holder may hold no other: they would see both sides."""
-    printed: tuple[str, ...] = ()
-    """Data files of its folder (`NAME.json`) that say what is printed on pieces and boards, for pages."""
+    printed: Mapping[str, Any] = field(default_factory=dict)
+    """What is printed on pieces and boards, for pages: parts by name, as JSON holds them."""
+    open_box: Callable[[Values], tuple[Fact, ...]] = lambda values: ()
+    """The facts of its box with what an owner has entered; raises `ConfigError` for what cannot be played."""
+    facts: tuple[Fact, ...] = ()
+    """The facts of the box that this game is played with."""
+    picture: Callable[[str, str, Values], Drawing | None] = lambda subject, language, values: None
+    """Our own drawing of what facts are about, in a language and with what an owner has entered."""
+    edition: str = ""
+    """Which owner's box this game is made for; "" for the box as we ship it."""
     page_texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Words of its own drawing on the pages (`page.js`)."""
+    mind: Mind = field(default_factory=Mind)
+    """What bots think with."""
     cues: Mapping[str, CueRule] = field(default_factory=dict)
     """How each kind of event is played out in light and sound."""
+    figures: Callable[[Options], Mapping[str, Seat]] = lambda options: {}
+    """The words of figures that stand for one seat each: the name of who sits there is said instead."""
+    minutes: int = 0
+    """About how long an evening with it takes, as its box says; 0: nobody has said."""
+    age: int = 0
+    """From which age on, as its box says."""
     shelf: int = 100
     """Where it stands on the shelf: games with lower numbers come first."""
     bars: Mapping[str, float] = field(default_factory=dict)
     """What `gloam bench` asks of it: the speed of `playouts` and `copy`, as multiples of python-chess."""
+
+    @property
+    def box(self) -> str:
+        """The fingerprint of the box: games that were played with another cannot be replayed."""
+        return fingerprint(self.facts) if self.facts else ""
 
     @property
     def hides_choices_only(self) -> bool:
@@ -156,13 +185,14 @@ class Game:
         *,
         seats: Sequence[str] = (),
         cells: Sequence[str] = (),
+        figures: Mapping[str, str] | None = None,
     ) -> str:
         """Says an event, a refusal or a reason in the reader's language."""
         code = about.kind if isinstance(about, Event) else about.code
         blanks = dict(about.data)
         if isinstance(about, Reason):
             blanks.setdefault("cells", list(about.cells))
-        return self.texts.say(f"{family}.{code}", language, blanks, seats=seats, cells=cells)
+        return self.texts.say(f"{family}.{code}", language, blanks, seats=seats, cells=cells, figures=figures)
 
     def label(self, state: State, action: Action, language: str) -> str:
         """Names an action for a button. The blanks of `verb.VERB` are the kinds of its arguments."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import cos, radians, sin
 from typing import Any, NamedTuple
 
 from companion.engine.action import Cell
@@ -23,6 +24,8 @@ ELSEWHERE = 16
 """Games of other distributions number their frames from here on, so that ours never take theirs."""
 CALIBRATION = 6
 """The frame whose markers are on the calibration sheet: no board has it."""
+CARD_FRAMES = (13, 14, 15)
+"""The frames whose markers are on the marker cards: no board has them."""
 
 COVERED, RIM = 0.6, 1.12
 """A face covered by more than the share COVERED counts as hidden; a piece hides RIM times its width."""
@@ -47,6 +50,12 @@ class Place(NamedTuple):
     turn: float = 0.0
     is_transient: bool = False
     """Whether what was laid here may be taken up again at any time."""
+
+    def across(self, x: float, y: float) -> tuple[float, float]:
+        """How far a point is from its middle, along its own sides."""
+        c, s = cos(radians(self.turn)), sin(radians(self.turn))
+        dx, dy = x - self.x, y - self.y
+        return dx * c + dy * s, dy * c - dx * s
 
 
 class Face(NamedTuple):
@@ -83,17 +92,30 @@ def covers(top: tuple[float, float], below: tuple[float, float]) -> bool:
 
 
 class Marker(NamedTuple):
-    """A printed square that the camera finds: number in `DICTIONARY`, upper left corner and size in mm."""
+    """A printed square that the camera finds: number in `DICTIONARY`, its own upper left corner, size in mm.
+
+    `turn` turns it clockwise about that corner, in degrees.
+    """
 
     id: int
     x: float
     y: float
     size: float
+    turn: float = 0.0
 
     def corners(self) -> list[list[float]]:
         """The four corners clockwise from the upper left, as the detector lists them."""
-        x, y, s = self.x, self.y, self.size
-        return [[x, y], [x + s, y], [x + s, y + s], [x, y + s]]
+        x, y = self.x, self.y
+        if not self.turn:
+            far_x, far_y = x + self.size, y + self.size
+            return [[x, y], [far_x, y], [far_x, far_y], [x, far_y]]
+        c, s = self.size * cos(radians(self.turn)), self.size * sin(radians(self.turn))
+        return [[x, y], [x + c, y + s], [x + c - s, y + s + c], [x - s, y + c]]
+
+    def middle(self) -> tuple[float, float]:
+        """Its middle in mm."""
+        (ax, ay), _, (cx, cy), _ = self.corners()
+        return (ax + cx) / 2, (ay + cy) / 2
 
 
 class Rail(NamedTuple):
@@ -122,6 +144,49 @@ class Piece(NamedTuple):
     stack: int = 1
 
 
+class At(NamedTuple):
+    """Where something flat lies: its upper left corner in mm, its turn clockwise in degrees."""
+
+    x: float
+    y: float
+    turn: float = 0.0
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of it lies, given in its own mm."""
+        c, s = cos(radians(self.turn)), sin(radians(self.turn))
+        return self.x + x * c - y * s, self.y + x * s + y * c
+
+    def inverse(self) -> At:
+        """Where that upon which it lies would be, seen from it."""
+        c, s = cos(radians(self.turn)), sin(radians(self.turn))
+        return At(-self.x * c - self.y * s, self.x * s - self.y * c, -self.turn % 360)
+
+    def then(self, other: At) -> At:
+        """Where it lies on what `other` lays down."""
+        return At(*other.point(self.x, self.y), (self.turn + other.turn) % 360)
+
+
+class Part(NamedTuple):
+    """One of several boards that each lie by themselves: its places, its size, where it lies now."""
+
+    name: str
+    first: Cell
+    cells: int
+    """Its places are as many as this, from the first on."""
+    width: float
+    height: float
+    at: At
+    seat: At
+    """Where it lies before its player while nothing else is known."""
+    cards: tuple[int, ...] = ()
+    """The marker cards that lie at its left and right edge. What has none lies where all others open to."""
+
+    def corners(self) -> list[tuple[float, float]]:
+        """Its corners in mm of the table area, clockwise from its upper left one."""
+        w, h = self.width, self.height
+        return [self.at.point(x, y) for x, y in ((0, 0), (w, 0), (w, h), (0, h))]
+
+
 Layout = Mapping[Cell, tuple[Piece, ...]]
 """What lies where, each place from the bottom piece to the top one; an empty place may be left out."""
 
@@ -145,10 +210,27 @@ class Board:
     """The build that it is spread for."""
     lanes: tuple[Lane, ...] = ()
     """Where light leaves, once it is spread."""
+    sheet: tuple[float, float] | None = None
+    """The size of the box's own board where that is only the upper left part of the area."""
+    parts: tuple[Part, ...] = ()
+    """The boards that it is made of, where each lies by itself."""
+    is_loose: bool = False
+    """Whether it is made of cards that may lie on a bare table: then each place is where its card lies."""
+    is_bare: bool = False
+    """Whether it lies on a bare table now."""
+    framed: Board | None = None
+    """The same boards side by side within a printed frame, where they lie otherwise now."""
+
+    @property
+    def sheet_mm(self) -> tuple[float, float]:
+        """The size of what people see as the board: its corners are those that they set by hand."""
+        return self.sheet or (self.width, self.height)
 
     @property
     def key(self) -> str:
         """Names the frame and its size: what is measured of one board holds for all boards with this key."""
+        if self.framed is not None:
+            return self.framed.key
         return f"{self.name}-{round(self.width)}x{round(self.height)}"
 
     @property
@@ -184,7 +266,20 @@ class Board:
             },
             "faces": [f._asdict() for f in self.faces],
             **({"lanes": [lane._asdict() for lane in self.lanes]} if self.lanes else {}),
+            **({"parts": [_told(part) for part in self.parts]} if self.parts else {}),
         }
+
+
+def _told(part: Part) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "cells": [part.first, part.first + part.cells],
+        "size_mm": [part.width, part.height],
+        "corner_mm": [part.at.x, part.at.y],
+        "turn": part.at.turn,
+        "seat": {"corner_mm": [part.seat.x, part.seat.y], "turn": part.seat.turn},
+        "cards": list(part.cards),
+    }
 
 
 MARKER_SIZE = 24.0
@@ -203,8 +298,9 @@ def frame(number: int, width: float, height: float) -> tuple[Marker, ...]:
 
     Each frame has a number, so the camera also knows the game; raises `ConfigError` where there is none such.
     """
-    if not 0 <= number < FRAMES or number == CALIBRATION:
-        free = f"0 to {FRAMES - 1}, except {CALIBRATION}, which is the calibration sheet's"
+    if not 0 <= number < FRAMES or number in (CALIBRATION, *CARD_FRAMES):
+        kept = f"{CALIBRATION}, which is the calibration sheet's, and those of the marker cards"
+        free = f"0 to {FRAMES - 1}, except {kept}: {', '.join(map(str, CARD_FRAMES))}"
         raise ConfigError(f"frame {number}: there are no markers for it; frames are {free}")
     first = MARKERS * number
     size = marker_size(width, height)
@@ -241,7 +337,7 @@ RAIL_MM = 12.0
 RIM_MM = 5.0
 """The room for a rim of light at each side of a place of the halo lattice, with half of a wall of 2 mm."""
 WALL_MM = 1.0
-SPREAD_BUILDS = ("rails", "halo")
+SPREAD_BUILDS = ("rails", "halo", "glass")
 """The builds that need room between the places."""
 _Cuts = list[tuple[float, float]]
 """Where a board is cut, in mm, and how many mm are put in there."""
@@ -250,16 +346,17 @@ _Cuts = list[tuple[float, float]]
 def built(board: Board, build: str) -> Board:
     """The board as a build lays it; raises `ConfigError` where the game cannot be laid so.
 
-    `rails` cuts it below each row, `halo` around each place. Other builds leave it as it is.
+    `rails` cuts it below each row, and so does `glass`, whose bars are drawn by a screen below; `halo` cuts
+    around each place. Other builds leave it as it is.
     """
     if build not in SPREAD_BUILDS or board.build == build:
         return board
-    number = dict(board.builds).get(build)
+    number = dict(board.builds).get("rails" if build == "glass" else build)
     if number is None:
         raise ConfigError(
             f'board {board.name!r} cannot be laid for  map = "{build}"; "projector" or "around" can'
         )
-    return _railed(board, number) if build == "rails" else _haloed(board, number)
+    return _haloed(board, number) if build == "halo" else replace(_railed(board, number), build=build)
 
 
 def _railed(board: Board, number: int) -> Board:
@@ -313,7 +410,8 @@ def _spread(board: Board, build: str, number: int, xs: _Cuts, ys: _Cuts) -> Boar
     places = tuple(place._replace(x=moved(place.x, xs), y=moved(place.y, ys)) for place in board.places)
     width, height = moved(board.width + 1, xs) - 1, moved(board.height + 1, ys) - 1
     name, markers = f"{board.name}_{build}", frame(number, width, height)
-    return replace(board, name=name, width=width, height=height, places=places, markers=markers, build=build)
+    board = replace(board, name=name, width=width, height=height, places=places, markers=markers)
+    return replace(board, build=build, sheet=None)
 
 
 def _top(place: Place) -> float:

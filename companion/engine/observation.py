@@ -21,6 +21,10 @@ class Reading(NamedTuple):
     guesses: tuple[tuple[tuple[Piece, ...], float], ...] = ()
 
 
+Blur = Literal["dark", "glare", "unknown"]
+"""Why a place cannot be read: too little light, a lamp mirrored in it, nothing that was taught or covered."""
+
+
 class Observation(NamedTuple):
     """One look at the whole board: a reading per place that could be seen, and the time of the frame."""
 
@@ -30,6 +34,8 @@ class Observation(NamedTuple):
     """Faces that these eyes cannot tell from another, each with the face that it is read as."""
     by_outline: Mapping[str, str] = MappingProxyType({})
     """Standing faces that only their outline tells from another: not where several stand together."""
+    blurs: Mapping[Cell, Blur] = MappingProxyType({})
+    """Why places could not be read, where that can be said."""
 
 
 class Looks(NamedTuple):
@@ -54,15 +60,30 @@ class Ambiguous(NamedTuple):
     cells: tuple[Cell, ...]
 
 
+class NearLine(NamedTuple):
+    """A line of legal actions that is not carried out yet: what lay, lies and should lie on its places."""
+
+    line: tuple[tuple[Seat, Action], ...]
+    before: Mapping[Cell, tuple[Piece, ...]]
+    seen: Mapping[Cell, tuple[Piece, ...]]
+    expected: Mapping[Cell, tuple[Piece, ...]]
+
+
 class Mismatch(NamedTuple):
-    """No legal action explains it: what should lie at these cells, and what does."""
+    """No legal action explains it: what should lie at these cells, and what does.
+
+    That is for the likeliest of the lines that come near, which are all listed; where none does, for the
+    position on record.
+    """
 
     expected: Mapping[Cell, tuple[Piece, ...]]
     seen: Mapping[Cell, tuple[Piece, ...]]
+    lines: tuple[NearLine, ...] = ()
 
 
-Why = Literal["unsure", "hidden", "too-much", "nothing-seen"]
-"""Why the eyes cannot tell: a faint or askew piece, something in the way, too much at once, no board."""
+Why = Literal["unsure", "hidden", "too-much", "nothing-seen", Blur]
+"""Why the eyes cannot tell: a faint or askew piece, something in the way, too much at once, no board, or as
+for a place."""
 
 
 class Unreadable(NamedTuple):

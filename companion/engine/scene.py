@@ -41,6 +41,7 @@ class Glow(NamedTuple):
     meaning: str
     tint: str = ""
     order: int = 0
+    """The step of a way; below 0 it is a step that is being taken right now."""
     level: float = 1.0
     """How strongly, 0 to 1: the number of candles, the wear of a trap."""
 

@@ -93,8 +93,9 @@ class State(Copyable):
         for who, _ in self.waiting:
             if who == seat:
                 step = self.todo[-1]
-                lists = self._lists[step[0]]
-                return lists(self, seat, step[1]) if len(step) == 2 else lists(self, seat, *step[1:])
+                if len(step) == 2:
+                    return self._lists[step[0]](self, seat, step[1])
+                return self._lists[step[0]](self, seat, *step[1:])
         return []
 
     def outcomes(self) -> list[tuple[Action, int]]:
@@ -103,7 +104,14 @@ class State(Copyable):
             return []
         step = self.todo[-1]
         outcomes = self._outcomes.get(step[0])
-        return [] if outcomes is None else outcomes(self, *step[1:])
+        if outcomes is None:
+            return []
+        # As in `apply`: nearly all steps have one or two facts.
+        if len(step) == 2:
+            return outcomes(self, step[1])
+        if len(step) == 3:
+            return outcomes(self, step[1], step[2])
+        return outcomes(self, *step[1:])
 
     def outcome(self) -> Outcome | None:
         """Says how the game ended, or None while it goes on."""
@@ -125,10 +133,10 @@ class State(Copyable):
             if who == seat and verb in verbs:
                 return self._pairs[verb][0](self, seat, *args)
         if not needs:
-            return Refusal("game-over", (), self.over_rule)
+            return no("game-over", self.over_rule)
         if any(need.seat == seat for need in needs):
-            return Refusal("not-now", (), self.turn_rule)
-        return Refusal("not-your-turn", (), self.turn_rule)
+            return no("not-now", self.turn_rule)
+        return no("not-your-turn", self.turn_rule)
 
     # Acting ------------------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ is found by itself; another distribution names its package in the entry-point gr
 from __future__ import annotations
 
 import logging
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
@@ -20,8 +22,10 @@ from typing import NamedTuple, overload
 
 from companion.engine.drawing import Print
 from companion.engine.errors import ConfigError
+from companion.engine.facts import Values
 from companion.engine.game import Game
-from companion.engine.layout import CALIBRATION, ELSEWHERE, FRAMES
+from companion.engine.layout import CALIBRATION, CARD_FRAMES, ELSEWHERE, FRAMES
+from companion.games import edition
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +134,8 @@ def _fitting(source: Source, others: Mapping[str, Game]) -> Game:
     taken = {number: other.key for other in others.values() for number in other.frames().values()}
     for number in frames.values():
         if number in taken:
-            free = set(range(ELSEWHERE if source.distribution else 0, FRAMES)) - {*taken, CALIBRATION}
+            kept = {*taken, CALIBRATION, *CARD_FRAMES}
+            free = set(range(ELSEWHERE if source.distribution else 0, FRAMES)) - kept
             hint = f"{min(free)} is free" if free else "no frame is free"
             raise ConfigError(f"{source}: frame {number} belongs to {taken[number]!r}; {hint}")
     for other in others.values():
@@ -149,6 +154,32 @@ def load(key: str) -> Game:
     return _imported(source)
 
 
+KEPT = 8
+"""So many editions stay loaded; one that is asked for again is made again."""
+_EDITIONS: OrderedDict[str, Game] = OrderedDict()
+_MAKING = threading.Lock()
+
+
+def load_with(key: str, values: Values) -> Game:
+    """Takes a game with what its owner has entered; raises `ConfigError` for what cannot be played."""
+    load(key).open_box(values)
+    source = _source(key)
+    name = edition.make(source.package, values)
+    if name == source.package:
+        return load(key)
+    with _MAKING:
+        if name not in _EDITIONS:
+            try:
+                _EDITIONS[name] = _imported(source._replace(package=name))
+            except ConfigError:
+                edition.forget(name)
+                raise
+        _EDITIONS.move_to_end(name)
+        while len(_EDITIONS) > KEPT:
+            edition.forget(_EDITIONS.popitem(last=False)[0])
+        return _EDITIONS[name]
+
+
 def _source(key: str) -> Source:
     known = REGISTRY.sources
     if key in known:
@@ -158,17 +189,17 @@ def _source(key: str) -> Source:
     raise ConfigError(f"unknown game {key!r}.{hint} Known: {', '.join(REGISTRY)}")
 
 
-def load_art(key: str) -> ModuleType:
+def load_art(key: str, of: str = "") -> ModuleType:
     """The drawings of a game: `draw(face)` for each face of its board, its `KIT` to print.
 
-    It may have a `ground(board)`: what is printed on the board beneath its places.
+    It may have a `ground(board)`: what is printed on the board beneath its places. `of` is the edition.
     """
-    return import_module(f"{_source(key).package}.art")
+    return import_module(f"{edition.edition_name(_source(key).package, of)}.art")
 
 
-def load_paper(key: str, language: str) -> list[Print]:
+def load_paper(key: str, language: str, of: str = "") -> list[Print]:
     """What else is in a game's box: pieces to print that no camera reads; none where it has no `paper.py`."""
-    name = f"{_source(key).package}.paper"
+    name = f"{edition.edition_name(_source(key).package, of)}.paper"
     if find_spec(name) is None:
         return []
     found: list[Print] = import_module(name).prints(language)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import product
+from math import prod
 from random import Random
 from typing import Any, NamedTuple
 
@@ -51,7 +53,7 @@ def name(table: Table) -> str:
 
 
 def positions(table: Table, seed: int, every: int, most: int = 10_000) -> Iterator[State]:
-    """Copies of states along a random game: the beginning, every so many actions."""
+    """Copies of states along a random game: the beginning, then one at a fixed distance."""
     yield table.game.start(table.options)
     for i, step in enumerate(table.walk(seed)):
         if i > most:
@@ -91,6 +93,19 @@ def near_actions(state: State, legal: list[Action], rng: Random, n: int) -> list
     return found
 
 
+def written(notation: Notation, verb: str, rng: Random, most: int) -> Iterator[Action]:
+    """All actions of a verb that can be written, or that many of them at random."""
+    takes = notation.verbs[verb]
+    sizes = [len(kind) for kind in takes.kinds]
+    if takes.rest is None and prod(sizes) <= most:
+        for args in product(*map(range, sizes)):
+            yield Action(verb, args)
+        return
+    for _ in range(most):
+        more = [len(takes.rest)] * rng.randrange(4) if takes.rest is not None else []
+        yield Action(verb, tuple(rng.randrange(size) for size in [*sizes, *more]))
+
+
 def seats_and_table(table: Table) -> list[Seat]:
     return [*range(len(table.game.seats(table.options))), TABLE]
 
@@ -100,4 +115,14 @@ def plain(thing: Any) -> Any:
     return json.loads(json.dumps(thing))
 
 
-__all__ = ["PUBLIC", "Table", "name", "near_actions", "plain", "positions", "seats_and_table", "tables"]
+__all__ = [
+    "PUBLIC",
+    "Table",
+    "name",
+    "near_actions",
+    "plain",
+    "positions",
+    "seats_and_table",
+    "tables",
+    "written",
+]

@@ -27,6 +27,7 @@ def test_a_cue_asks_for_lights_and_sounds_that_there_are(key: str) -> None:
     for kind, rule in load(key).cues.items():
         assert rule.sound in SOUNDS and rule.light in ("", *MEANINGS) and rule.shape in SHAPES, kind
         assert 0.0 <= rule.seconds <= MOST_BEHIND_S, kind
+        assert rule.sound or not rule.seconds, f"{kind} is silent"
 
 
 @pytest.mark.parametrize("table", params(tables()))

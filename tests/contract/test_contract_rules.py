@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from contract_table import Table, near_actions, params, plain, positions, seats_and_table, tables
+from contract_table import Table, near_actions, params, plain, positions, seats_and_table, tables, written
 
 from companion.engine.action import TABLE
 from companion.engine.errors import Refused
+from companion.games import load
 from companion.table.journal import Journal
+from companion.table.play import simulate
 from companion.table.record import read_record, replay, write_record
 from companion.table.session import Session
 
@@ -31,6 +33,16 @@ def test_listed_actions_are_exactly_the_accepted_ones(table: Table) -> None:
                 assert state.refusal(seat, action) is None, (seat, action)
             for action in near_actions(state, legal, rng, 40):
                 assert (state.refusal(seat, action) is None) == (action in legal), (seat, action)
+
+
+def test_of_what_is_asked_for_exactly_the_listed_is_accepted(table: Table) -> None:
+    rng = Random(SEED)
+    for state in positions(table, SEED + 8, every=5):
+        for seat, verbs in state.needs():
+            legal = set(state.actions(seat))
+            for verb in verbs:
+                for action in written(state.notation, verb, rng, 200):
+                    assert (state.refusal(seat, action) is None) == (action in legal), (seat, action)
 
 
 def test_needs_can_be_met_and_chance_is_listed(table: Table) -> None:
@@ -93,6 +105,13 @@ def test_invariants_hold_and_random_games_end(table: Table) -> None:
             step.state.check()
 
 
+@pytest.mark.long
+def test_2000_random_games_of_every_sample_end_and_break_no_invariant(table: Table) -> None:
+    """As `gloam simulate GAME -n 2000` with the options of the sample."""
+    tally = simulate(table.game.key, table.game.samples[table.sample], 2000, seed=SEED)
+    assert tally.games == 2000 and tally.broken == []
+
+
 def test_a_record_replays_to_the_same_game(table: Table) -> None:
     lines, state = [], None
     for step in table.walk(SEED + 5):
@@ -135,6 +154,27 @@ def test_undo_equals_replay(table: Table, tmp_path) -> None:
     reopened = Session(session._journal, session.number, seed=SEED)
     assert reopened.lines() == session.lines()
     assert [reopened.update(v) for v in session.viewers] == [session.update(v) for v in session.viewers]
+
+
+REVEALING = {
+    "onirim": "foretell pay-hand",
+    "night_cage": "draw",
+    "bad_bones": "draw first reveal",
+    "dark_cave": "spy-clan spy-goal swap",
+    "whisper": "accept ask ask-noise ask-pair block cast confirm deal decline discard draw endure find flee "
+    "frighten go guard halt hunt keep keep-both learn leave master mill next pay play repair report reuse "
+    "reveal roll search shed sneak stay unpack use ward",
+}
+"""The verbs after which somebody knows more than before: what they show is not taken back."""
+
+
+@pytest.mark.parametrize("key", REVEALING)
+def test_what_shows_something_hidden_is_known_as_such(key: str) -> None:
+    game = load(key)
+    verbs = game.start(game.resolve({})).notation.verbs
+    assert sorted(name for name, verb in verbs.items() if verb.reveals) == REVEALING[key].split()
+    held = {"onirim": ["concede"], "night_cage": ["concede"], "dark_cave": ["agree"]}.get(key, [])
+    assert sorted(name for name, verb in verbs.items() if verb.held) == held, "what ends a game is held"
 
 
 def test_the_same_seed_gives_the_same_game(table: Table) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.engine.errors import ConfigError
-from companion.engine.layout import CALIBRATION, FRAMES, MARKERS, Board, Marker, frame
+from companion.engine.layout import CALIBRATION, CARD_FRAMES, FRAMES, MARKERS, Board, Marker, frame
+from companion.engine.marker_cards import card_markers
 from companion.games import REGISTRY, Shelf, folder_of, frames, load
 
 OURS = ["night_cage", "bad_bones", "onirim", "whisper", "dark_cave"]
@@ -60,7 +61,7 @@ def test_every_game_that_is_found_stands_on_the_shelf_in_its_order() -> None:
 
 @pytest.mark.parametrize("key", REGISTRY)
 def test_a_game_brings_its_ledger_and_its_drawings_in_its_folder(key: str) -> None:
-    for name in ("ledger.txt", "art.py", *(f"{file}.json" for file in load(key).printed)):
+    for name in ("ledger.txt", "art.py"):
         assert (folder_of(key) / name).is_file(), name
 
 
@@ -135,13 +136,14 @@ def test_frames_printed_before_keep_their_numbers() -> None:
     assert [frames()[number] for number in range(6)] == names
 
 
-def test_every_frame_but_the_calibration_sheets_has_markers_of_its_own() -> None:
-    numbers = [number for number in range(FRAMES) if number != CALIBRATION]
+def test_every_frame_but_those_of_the_sheets_has_markers_of_its_own() -> None:
+    numbers = [number for number in range(FRAMES) if number not in (CALIBRATION, *CARD_FRAMES)]
     ids = [marker.id for number in numbers for marker in frame(number, 300, 200)]
-    assert len(set(ids)) == MARKERS * 30 and max(ids) < 250
+    assert len(set(ids)) == MARKERS * 27 and max(ids) < 250
+    assert not set(ids) & set(card_markers())
 
 
-@pytest.mark.parametrize("number", [-1, CALIBRATION, FRAMES, 1000])
+@pytest.mark.parametrize("number", [-1, CALIBRATION, *CARD_FRAMES, FRAMES, 1000])
 def test_a_frame_without_markers_is_refused_in_words(number: int) -> None:
     with pytest.raises(ConfigError, match=f"frame {number}: there are no markers for it; frames are 0 to 30"):
         frame(number, 300, 200)

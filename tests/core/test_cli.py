@@ -25,6 +25,10 @@ from companion.table.journal import Journal
         (["play", "onirim", "--option", "players"], "write it as name=value"),
         (["play", "onirim", "--bot", "genius"], "no bot 'genius'; it has random, careful"),
         (["simulate", "onirim", "-n", "0"], "must be 1 or more"),
+        (
+            ["simulate", "onirim", "--sample", "duo"],
+            "no set-up 'duo'; it has all, solo, silent, open, unseen",
+        ),
         (["layout", "nothing"], "unknown game"),
         (["print", "board", "onirim", "--out", "x.pdf", "--option", "players"], "write it as name=value"),
         (["trust", "onirim", "--option", "players"], "write it as name=value"),
@@ -57,6 +61,15 @@ def test_simulate_prints_the_rates_and_holds_the_invariants(capsys):
     assert [line for line in first.splitlines() if "%" in line] == [
         line for line in second.splitlines() if "%" in line
     ]
+
+
+def test_simulate_plays_every_named_set_up(capsys):
+    assert main(["simulate", "onirim", "-n", "2", "--jobs", "1", "--sample", "all"]) == 0
+    said = capsys.readouterr().out
+    assert [line for line in said.splitlines() if ": 2 games" in line] == [
+        f"onirim, {name}: 2 games, bot random, seed 1" for name in ("solo", "silent", "open", "unseen")
+    ]
+    assert said.count("no invariant broken") == 4
 
 
 def test_layout_is_json_with_cells_markers_and_faces(capsys):

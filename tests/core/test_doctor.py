@@ -22,6 +22,7 @@ from companion.service.doctor import BAD, CHECKS, GOOD, NOTE, Patient, examine
 from companion.service.part_trial import Trial
 from companion.settings.config import open_config
 from companion.table.journal import Journal, Line
+from hardware.fake_wled import WledReceiver
 from hardware.fakes import FakeClock, VirtualStrip
 from hardware.ledmap import cells
 from hardware.lights import Lights
@@ -75,6 +76,15 @@ def test_a_missing_camera_is_named_with_those_that_are_there(patient, source):
     assert finding.level == BAD
     assert finding.found == "/dev/video0 is missing; there are /dev/video2"
     assert "[camera] source" in finding.fix and "tapping" in finding.fix
+
+
+@pytest.mark.parametrize(("kilobytes", "level"), [(430_000, BAD), (1_900_000, GOOD)])
+def test_a_machine_with_too_little_memory_for_the_eyes_is_named(patient, kilobytes, level):
+    made = patient("[camera]\nsource = 'usb:0'\n", ("/dev/video0", "/proc/meminfo"))
+    (made.root / "proc/meminfo").write_text(f"MemTotal:  {kilobytes} kB\nMemFree: 9 kB\n")
+    finding = found(made, "camera")
+    assert finding.level == level
+    assert (level == GOOD) or ("419 MB" in finding.found and "2 GB" in finding.fix)
 
 
 def test_a_camera_that_is_there_is_good(patient):
@@ -296,3 +306,12 @@ def test_the_report_has_the_guides_numbers_and_nobodys_folder(tmp_path, monkeypa
     findings = json.loads(zipfile.ZipFile(bundle).read("findings.json"))
     assert [finding["number"] for finding in findings] == sorted(finding["number"] for finding in findings)
     assert str(tmp_path) not in json.dumps(findings)
+
+
+def test_each_wled_is_asked_and_one_that_is_off_is_named(patient):
+    with WledReceiver(132, has_white=True, limit_ma=0) as wled:
+        asked = patient(f"[lights]\ndriver = 'ddp'\nhost = '{wled.host},127.0.0.1:1'\n")
+        first, second = examine(asked, {"leds": CHECKS["leds"]})
+    assert (first.level, second.level) == (GOOD, BAD)
+    assert first.found.endswith("drives 132 LEDs with white; it has no limit of its own")
+    assert "127.0.0.1:1 does not answer" in second.found and "[lights] host" in second.fix

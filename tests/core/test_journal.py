@@ -370,7 +370,7 @@ def test_a_stored_line_that_the_rules_refuse_is_named(journal):
     assert error.value.good == 1
 
 
-@pytest.mark.parametrize("key", ["night_cage", "onirim", "whisper"])
+@pytest.mark.parametrize("key", ["night_cage", "onirim", "bad_bones", "whisper", "dark_cave"])
 def test_a_game_of_other_rules_is_not_replayed(journal, key):
     game = load(key)
     number = journal.create(key, 1, game.resolve({}))

@@ -41,9 +41,10 @@ class Fault(NamedTuple):
     new: str
 
     def applied(self, text: str) -> str:
-        """The module with the fault in it."""
+        """The module with the fault in it, all other lines where they were."""
         source = text.encode()
-        return (source[: self.start] + self.new.encode() + source[self.end :]).decode()
+        gone = source[self.start : self.end].count(b"\n") - self.new.count("\n")
+        return (source[: self.start] + self.new.encode() + b"\n" * gone + source[self.end :]).decode()
 
     def lines(self, text: str) -> tuple[str, str]:
         """The line, or the lines in one, as it was and as it becomes."""

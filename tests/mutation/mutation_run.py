@@ -4,9 +4,11 @@ Puts small faults into the rule modules, one at a time, and runs the game's own 
 no test notices is printed with its line: either a test is missing there, or the fault changes nothing
 (an equivalent one). Golden games do not take part: they are records of play, and state no rule.
 
-The runner is our own because of what it has to do: draw a sample by seed, try each fault within seconds in a
-process of its own with the tests of one game alone, change no file while others work, and put faults also
-into the tables that are made at import (for code outside functions mutmut 3 refers its users to mutmut 2).
+The runner is our own because of what it has to do: draw a sample by seed, try each fault in a process of its
+own with the tests of one game alone, change no file while others work, and put faults also into the tables
+that are made at import (for code outside functions mutmut 3 refers its users to mutmut 2). It is quick: the
+tests are collected once, a fault in a function is put into a copy of that process, and only the tests that
+reach its statement run, the quickest first.
 
 With `--keep FILE` every result is written at once and not tried again: a killed fault while its module is the
 same, a survivor while the tests are the same too. So add a test and run the same line once more: only the
@@ -16,33 +18,36 @@ survivors are tried.
 from __future__ import annotations
 
 import argparse
+import ast
+import contextlib
 import hashlib
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from queue import SimpleQueue
+from typing import IO, Any, NamedTuple
 
 from mutation_faults import Fault, faults
+from mutation_worker import OUT_OF_TIME, TIMES
 
 ROOT = Path(__file__).parents[2]
 WORKER = Path(__file__).with_name("mutation_worker.py")
 NO_RULES = {
-    *("__init__", "text", "page_text", "art", "paper", "layout", "scene", "view", "bots"),
-    "disguise",
+    *("__init__", "text", "page_text", "art", "paper", "layout", "scene", "cues", "view", "disguise"),
+    *("bots", "mind", "samples", "printed", "card_file", "data", "box"),
 }
-"""Modules of a game that hold no rule: words, pictures, places, lights, views, aids of proofs."""
-TIMES = 5
-"""A fault that takes this many times the processor time of the unchanged rules counts as an endless loop."""
-PATIENCE = 20
-"""Seconds on the clock for each second of processor time: other work on the machine must not kill a fault."""
+"""Modules of a game that hold no rule: words, pictures, places, lights, sounds, views, aids of proofs, what
+bots think with, named set-ups, and what reads or asks for the entries that an owner may edit."""
+FRESH_S = 60
+"""Processor seconds that a new process may take beyond those of its tests, for imports and collecting."""
 FATES = ("killed", "timeout", "import", "survived")
 
 
@@ -59,11 +64,11 @@ class Mutant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Where the rules are and which runs of pytest, by their arguments, judge them."""
+    """Where the rules are and which tests, by the arguments of pytest, judge them."""
 
     root: Path
     modules: dict[str, Path]
-    runs: list[list[str]]
+    arguments: list[str]
     tests: list[Path]
     texts: dict[str, str] = field(init=False)
 
@@ -82,15 +87,15 @@ class Project:
 
     def tests_digest(self) -> str:
         files = sorted(path for folder in self.tests for path in folder.rglob("*.py"))
-        return _digest(path.read_bytes() for path in files)
+        return _digest([*(path.read_bytes() for path in files), " ".join(self.arguments).encode()])
 
 
 def _digest(parts: Iterable[bytes]) -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
 
 
-def game_project(game: str, root: Path = ROOT) -> Project:
-    """The rule modules of a game, its own tests and those of the contract."""
+def game_project(game: str, fast: bool = False, root: Path = ROOT) -> Project:
+    """The rule modules of a game, its own tests and those of the contract; bots do not judge rules."""
     games = root / "companion" / "games"
     known = sorted(path.parent.name for path in games.glob("*/ledger.txt"))
     if game not in known:
@@ -100,9 +105,10 @@ def game_project(game: str, root: Path = ROOT) -> Project:
         for path in (games / game).glob("*.py")
         if path.stem not in NO_RULES
     }
-    marks = ["-m", "not slow and not long"]
-    runs = [[f"tests/games/{game}", *marks], ["tests/contract", "-k", game, *marks]]
-    return Project(root, modules, runs, [root / "tests" / "games" / game, root / "tests" / "contract"])
+    tests = [f"tests/games/{game}", "tests/contract"]
+    marks = "not slow and not long" if fast else "not long"
+    arguments = [*tests, "-k", f"{game} and not bots and not _bot_", "-m", marks]
+    return Project(root, modules, arguments, [root / name for name in tests])
 
 
 def sample(mutants: list[Mutant], n: int, seed: int) -> list[Mutant]:
@@ -110,48 +116,165 @@ def sample(mutants: list[Mutant], n: int, seed: int) -> list[Mutant]:
     return random.Random(seed).sample(mutants, min(n, len(mutants)))
 
 
-# One mutant ---------------------------------------------------------------------------------------
+# Where a fault is ---------------------------------------------------------------------------------
 
 
-def attempt(project: Project, module: str, text: str, cpu_s: int) -> tuple[dict[str, object], str]:
-    """What becomes of the project's tests when a module has this text, and what pytest printed."""
-    task = {
-        "root": str(project.root),
-        "module": module,
-        "path": str(project.modules[module]),
-        "text": text,
-        "runs": project.runs,
-        "cpu_s": cpu_s,
-    }
-    worker = subprocess.Popen(
-        [sys.executable, str(WORKER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env=os.environ | {"PYTHONHASHSEED": "0"},
-    )
-    try:
-        out, printed = worker.communicate(json.dumps(task), timeout=PATIENCE * cpu_s or None)
-    except subprocess.TimeoutExpired:
-        os.killpg(worker.pid, signal.SIGKILL)
-        worker.communicate()
-        return {"fate": "timeout", "by": ""}, ""
-    if worker.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-        return {"fate": "timeout", "by": ""}, printed
-    if worker.returncode != 0 or not out:
-        return {"fate": "killed", "by": f"the process ended with {worker.returncode}"}, printed
-    return json.loads(out), printed
+class Place(NamedTuple):
+    """The outermost function that a fault is in, and the first line of the innermost statement."""
+
+    function: str
+    line: int
 
 
-def processor_limit(project: Project) -> int:
-    """The seconds that a mutant may take; the unchanged rules must pass first, served by the same hook."""
-    module = min(project.modules)
-    result, printed = attempt(project, module, project.texts[module], 0)
-    if result["fate"] != "survived":
-        raise Unusable(f"{printed}\nthe unchanged rules fail ({result['by']}): mend that first")
-    return 1 + int(TIMES * float(str(result["cpu_s"])))
+def place(text: str, fault: Fault) -> Place | None:
+    """Where a fault is, or None when it is code that runs at import."""
+    starts = [0]
+    for line in text.encode().splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def around(node: ast.stmt) -> bool:
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        start = starts[node.lineno - 1] + node.col_offset
+        return start <= fault.start < starts[node.end_lineno - 1] + node.end_col_offset
+
+    def search(block: list[ast.stmt], names: tuple[str, ...]) -> Place | None:
+        for node in block:
+            if isinstance(node, ast.ClassDef) and around(node):
+                return search(node.body, (*names, node.name))
+            if isinstance(node, ast.FunctionDef) and any(around(inner) for inner in node.body):
+                inside = [inner for inner in ast.walk(node) if isinstance(inner, ast.stmt) and around(inner)]
+                return Place(".".join((*names, node.name)), max(inner.lineno for inner in inside))
+        return None
+
+    return search(ast.parse(text).body, ())
+
+
+# Processes that try faults ------------------------------------------------------------------------
+
+
+class Tests(NamedTuple):
+    """What a run on the unchanged rules shows: the processor time of tests, and which reach a statement."""
+
+    cpu_s: dict[str, float]
+    reached: dict[str, list[str]]
+    at_import: frozenset[str]
+
+    def quickest_first(self, names: Iterable[str]) -> list[tuple[str, float]]:
+        return sorted(((name, self.cpu_s[name]) for name in names), key=lambda test: test[1])
+
+
+class Worker:
+    """A process that was given a task and answers in lines."""
+
+    def __init__(self, project: Project, printed: IO[str] | int, **task: object) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(WORKER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=printed,
+            text=True,
+            start_new_session=True,
+            env=os.environ | {"PYTHONHASHSEED": "0"},
+        )
+        self.tell({"root": str(project.root), "arguments": project.arguments, **task})
+
+    def tell(self, request: dict[str, object]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+
+    def answer(self) -> dict[str, Any]:
+        """The next answer; a process that ended without one says how it ended."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if line:
+            found: dict[str, Any] = json.loads(line)
+            return found
+        code = self._process.wait()
+        if -code in OUT_OF_TIME:
+            return {"fate": "timeout", "by": ""}
+        return {"fate": "killed", "by": f"the process ended with {code}"}
+
+    def close(self) -> None:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+
+
+def measured(project: Project) -> Tests:
+    """Runs the tests on the unchanged rules, which must pass."""
+    modules = {name: (str(path), project.texts[name]) for name, path in project.modules.items()}
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as printed:
+        worker = Worker(project, printed, kind="measure", modules=modules)
+        found = worker.answer()
+        worker.close()
+        if found.get("failed", "no tests ran"):
+            printed.seek(0)
+            why = found.get("failed") or found.get("by")
+            raise Unusable(f"{printed.read()}\nthe unchanged rules fail ({why}): mend that first")
+    reached: dict[str, list[str]] = defaultdict(list)
+    for name, _, statements in found["tests"]:
+        for statement in statements:
+            reached[statement].append(name)
+    cpu_s = {name: seconds for name, seconds, _ in found["tests"]}
+    return Tests(cpu_s, dict(reached), frozenset(found["at_import"]))
+
+
+class Judge:
+    """Tries faults: those in functions in copies of processes that wait, all others in new processes."""
+
+    def __init__(self, project: Project, tests: Tests, jobs: int) -> None:
+        self._project, self._tests = project, tests
+        self._waiting: SimpleQueue[Worker] = SimpleQueue()
+        self._workers = [Worker(project, subprocess.DEVNULL, kind="serve") for _ in range(jobs)]
+        for worker in self._workers:
+            worker.answer()
+            self._waiting.put(worker)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.close()
+
+    def fate(self, mutant: Mutant) -> dict[str, str]:
+        text = self._project.texts[mutant.module]
+        where = place(text, mutant.fault)
+        changed = mutant.fault.applied(text)
+        if where is None or f"{mutant.module}:{where.line}" in self._tests.at_import:
+            return self._fresh(mutant.module, changed)
+        names = self._tests.reached.get(f"{mutant.module}:{where.line}", [])
+        worker = self._waiting.get()
+        try:
+            worker.tell(
+                {
+                    "module": mutant.module,
+                    "function": where.function,
+                    "path": str(self._project.modules[mutant.module]),
+                    "text": changed,
+                    "tests": self._tests.quickest_first(names),
+                }
+            )
+            found = worker.answer()
+        finally:
+            self._waiting.put(worker)
+        return found if found["fate"] else self._fresh(mutant.module, changed)
+
+    def _fresh(self, module: str, text: str) -> dict[str, str]:
+        worker = Worker(
+            self._project,
+            subprocess.DEVNULL,
+            kind="fresh",
+            module=module,
+            path=str(self._project.modules[module]),
+            text=text,
+            tests=self._tests.quickest_first(self._tests.cpu_s),
+            cpu_s=FRESH_S + int(TIMES * sum(self._tests.cpu_s.values())),
+        )
+        try:
+            return worker.answer()
+        finally:
+            worker.close()
 
 
 # Many mutants -------------------------------------------------------------------------------------
@@ -183,10 +306,10 @@ class Kept:
             return None
         return found
 
-    def add(self, mutant: Mutant, result: dict[str, object]) -> None:
+    def add(self, mutant: Mutant, result: Mapping[str, object]) -> None:
         key = self._key(mutant)
         names = ("module", "rules", *Fault._fields)
-        record = dict(zip(names, key, strict=True)) | {"tests": self._tests} | result
+        record = dict(zip(names, key, strict=True)) | {"tests": self._tests, **result}
         self._found[key] = record
         self._append(record)
 
@@ -216,15 +339,10 @@ def run(project: Project, mutants: list[Mutant], kept: Kept, jobs: int) -> int:
     todo = [mutant for mutant in mutants if kept.find(mutant) is None]
     if not todo:
         return 0
-    cpu_s = processor_limit(project)
+    judge = Judge(project, measured(project), jobs)
     count = Counter(str(found["fate"]) for mutant in mutants if (found := kept.find(mutant)))
-
-    def one(mutant: Mutant) -> dict[str, object]:
-        text = mutant.fault.applied(project.texts[mutant.module])
-        return attempt(project, mutant.module, text, cpu_s)[0]
-
     with ThreadPoolExecutor(jobs) as pool:
-        futures = {pool.submit(one, mutant): mutant for mutant in todo}
+        futures = {pool.submit(judge.fate, mutant): mutant for mutant in todo}
         try:
             for future in as_completed(futures):
                 result = future.result()
@@ -234,6 +352,8 @@ def run(project: Project, mutants: list[Mutant], kept: Kept, jobs: int) -> int:
         except KeyboardInterrupt:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
+        finally:
+            judge.close()
     return len(todo)
 
 
@@ -279,6 +399,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("game")
     parser.add_argument("-n", type=int, default=150, help="how many faults (150)")
+    parser.add_argument("--fast", action="store_true", help="leave out the tests that are marked slow")
     parser.add_argument(
         "--seed", type=int, help="which faults; the file's own or a random one when not given"
     )
@@ -288,7 +409,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     chosen = parser.parse_args(arguments)
     try:
-        project = game_project(chosen.game)
+        project = game_project(chosen.game, chosen.fast)
         kept = Kept(project, chosen.keep)
         seed = next((s for s in (chosen.seed, kept.seed) if s is not None), random.randrange(10**6))
         everything = project.mutants()

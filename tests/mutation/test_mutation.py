@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from mutation_faults import faults
-from mutation_run import Kept, Project, Unusable, game_project, report, run, sample, survivors
+from mutation_run import Kept, Project, Unusable, game_project, place, report, run, sample, survivors
 
 RULES = '''"""A toy rule."""
 
@@ -33,7 +33,7 @@ def toy(root: Path, rules: str = RULES, tests: str = TESTS) -> Project:
     (root / "toy" / "rules.py").write_text(rules, "utf-8")
     (root / "toy_tests").mkdir()
     (root / "toy_tests" / "test_toy.py").write_text(tests, "utf-8")
-    return Project(root, {"toy.rules": root / "toy" / "rules.py"}, [["toy_tests"]], [root / "toy_tests"])
+    return Project(root, {"toy.rules": root / "toy" / "rules.py"}, ["toy_tests"], [root / "toy_tests"])
 
 
 def changes(line: str) -> set[str]:
@@ -78,7 +78,14 @@ def test_every_fault_is_a_program_other_than_the_rules(game):
 def test_rules_are_found_and_words_and_pictures_are_not():
     found = {module.rpartition(".")[2] for module in game_project("onirim").modules}
     assert {"draw", "play", "nightmare"} <= found
-    assert not {"text", "art", "scene", "view", "bots", "__init__"} & found
+    assert not {"text", "art", "scene", "view", "bots", "mind", "box", "__init__"} & found
+
+
+def test_only_tests_of_bots_are_left_out():
+    words = game_project("onirim").arguments
+    wanted = words[words.index("-k") + 1].split(" and ")
+    left_out = [word.removeprefix("not ") for word in wanted if word.startswith("not ")]
+    assert wanted[0] == "onirim" and left_out == ["bots", "_bot_"], "`both` and `bottom` are no bots"
 
 
 def test_an_unknown_game_is_named_with_the_known_ones():
@@ -130,6 +137,30 @@ def test_endless_loops_and_broken_imports_are_counted_apart(tmp_path):
 
     records = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert {record["line"]: record["fate"] for record in records} == {3: "timeout", 7: "import"}
+
+
+def test_a_fault_knows_its_function_and_statement():
+    text = (
+        "SIZE = 3\n\n\nclass Board:\n    def size(self, n=1):\n        if n:\n            return SIZE + 2\n"
+        "        return 0\n"
+    )
+    found = {(fault.line, fault.kind): place(text, fault) for fault in faults(text)}
+    assert found[1, "number"] is None and found[5, "number"] is None, "made at import"
+    assert found[7, "number"] == ("Board.size", 7) and found[8, "number"] == ("Board.size", 8)
+
+
+def test_what_was_worked_out_before_the_fault_is_forgotten(tmp_path):
+    rules = (
+        "from functools import cache\n\n\n@cache\ndef size(n):\n    return n + 1\n\n\nclass Board:\n"
+        "    def __init__(self):\n        self.size = size(4)\n"
+    )
+    tests = (
+        "from toy.rules import Board, size\n\nsize(4)\n\n\ndef test_size():\n    assert Board().size == 5\n"
+    )
+    project = toy(tmp_path, rules, tests)
+    mutants = project.mutants()
+    run(project, mutants, kept := Kept(project, None), jobs=1)
+    assert survivors(mutants, kept) == []
 
 
 def test_rules_that_fail_unchanged_are_not_tried(tmp_path):

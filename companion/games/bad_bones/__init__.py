@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
+from companion.engine.mind import Mind
 from companion.engine.options import Options
 from companion.games.bad_bones.agenda import BadBones
+from companion.games.bad_bones.art import picture
 from companion.games.bad_bones.bots import careful
 from companion.games.bad_bones.cues import CUES
 from companion.games.bad_bones.layout import board, layout
 from companion.games.bad_bones.modes import OPTIONS, conflict
+from companion.games.bad_bones.owner import EDITION
 from companion.games.bad_bones.page_text import PAGE_TEXTS
+from companion.games.bad_bones.printed import DOCUMENT, FACTS, open_box
 from companion.games.bad_bones.scene import explain, scene
 from companion.games.bad_bones.text import TEXTS
 from companion.games.bad_bones.view import CAMERA, disguise, on_table, view
@@ -40,6 +44,7 @@ GAME = Game(
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
+    mind=Mind(budget={"good": 150, "strong": 500}),
     disguise=disguise,
     samples={
         "base": {"players": 2},
@@ -66,11 +71,17 @@ GAME = Game(
     camera=lambda options: CAMERA,
     end_turn=("pass", "rest", "wait", "decline"),
     is_open=lambda options: bool(options["coop"]) or options["players"] == 1,
-    printed=("printed",),
+    printed={"printed": DOCUMENT},
+    open_box=open_box,
+    facts=FACTS,
+    edition=EDITION,
+    picture=picture,
     page_texts=PAGE_TEXTS,
     # While choices are covered, a player's own deeds are told to that player alone and hold nothing else.
     own_events=frozenset(key.removeprefix("event.") for key in TEXTS.table if key.startswith("event.")),
     cues=CUES,
+    minutes=30,
+    age=8,
     shelf=20,
     bars={"playouts": 2.0},
 )

@@ -44,7 +44,7 @@ def release(seat: Seat, field: Field, kind: int) -> None:
     field.out.append((seat if ABILITY[kind] == GHOST else BAG, kind))
 
 
-def strike(state: Position, seat: Seat, field: Field, kinds: list[int], counts: bool = True) -> None:
+def strike(state: Position, seat: Seat, field: Field, kinds: list[int], counts: bool) -> None:
     """The hero destroys skeletons (BB-HERO-06, -09); the emperor takes him along (BB-CMD-16, -18)."""
     cell = seat * PLACES + field.hero
     for kind in kinds:
@@ -110,15 +110,15 @@ def hit_goal(state: Position, seat: Seat, field: Field, kind: int) -> None:
     """A skeleton reaches the village or the capital (BB-VILLAGE, BB-COOP-19, BB-CMD-05…15)."""
     ability, coop = ABILITY[kind], state.mode.coop
     release(seat, field, kind)
-    where = {"seat": seat, "skeleton": KIND_NAMES[kind]}
+    where = {"seat": seat, "skeleton": KIND_NAMES[kind], "cell": seat * PLACES + CEMETERY}
     if ability == EMPEROR:
         field.fallen = CONQUERED
-        state.tell(seat, "emperor-won", where | {"cell": seat * PLACES + CEMETERY})
+        state.tell(seat, "emperor-won", where)
         return
     houses = state.capital if coop else field.houses
     if ability == PEACEMAKER:
         if houses == state.mode.houses:
-            state.tell(seat, "peacemaker-left", where | {"cell": seat * PLACES + CEMETERY})
+            state.tell(seat, "peacemaker-left", where)
             return
         houses += 1
         state.tell(seat, "house-repaired", where | {"houses": houses})

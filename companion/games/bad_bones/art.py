@@ -20,7 +20,9 @@ from companion.engine.drawing import (
     skull,
     star,
 )
+from companion.engine.facts import Values
 from companion.games.bad_bones.layout import FACES
+from companion.games.bad_bones.printed import KINDS
 
 _SIZE = {face.name: face.width for face in FACES}
 _INK = {"G": "#2e8b45", "B": "#2f62ad", "R": "#c0342f", "Y": "#d9a81d", "P": "#7b3fa0"}
@@ -219,3 +221,13 @@ KIT = (
     ("hero", "", 6),
 )
 """What to print: front, back, and how many."""
+
+
+def picture(subject: str, language: str, values: Values) -> Drawing | None:
+    """A trap or a commander of the box."""
+    part, _, name = subject.partition(".")
+    if part == "traps":
+        return draw("maze-white" if name == "maze" else name)
+    if part == "commanders":
+        return draw(f"{next(kind.name for kind in KINDS if kind.name.startswith(name))}-white")
+    return None

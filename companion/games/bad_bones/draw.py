@@ -76,8 +76,9 @@ def do_draw(state: Position, seat: Seat, kind: int) -> list[Event]:
     events = [Event("drew", {"seat": state.seat, "skeleton": KIND_NAMES[kind]})]
     if ABILITY[kind] == NECROMANCER:
         state.draws += DRAWS
-        state.extra += DRAWS if is_deal else 0
-        events.append(Event("necromancer", {"seat": state.seat, "n": DRAWS}))
+        if is_deal:
+            state.extra += DRAWS
+        events.append(Event("necromancer", {"seat": state.seat, "n": DRAWS, "skeleton": KIND_NAMES[kind]}))
     if not state.draws or not state.bag.size:
         _next_seat(state, is_deal)
     return events

@@ -2,15 +2,18 @@
 
 Every player's board is a square of seven by seven places: the field, the forest spots (or houses) around it
 and the graves of the cemetery in the corners: skeletons that wait are laid on them by turns, clockwise from
-the near left. The boards lie as the players sit (see `seating`), the houses of the capital in a row above.
+the near left. Each board is a part that lies by itself before its player (see `seating`); together, each
+turns its edge without forest to the houses of the capital in the middle. Within the printed frame they lie
+side by side, in two rows opposite each other where more than three play together.
 """
 
 from __future__ import annotations
 
 from companion.engine.action import Cell
 from companion.engine.game import View
-from companion.engine.layout import Board, Face, Layout, Piece, Place, frame
+from companion.engine.layout import At, Board, Face, Layout, Part, Piece, Place, frame
 from companion.engine.options import Options
+from companion.engine.parts import seat_at
 from companion.engine.state import Refusal, no
 from companion.games.bad_bones.pieces import (
     CELL_NAMES,
@@ -30,7 +33,7 @@ from companion.games.bad_bones.pieces import (
     TREASURE,
 )
 from companion.games.bad_bones.printed import KIND_NAMES, KINDS, PRINTED
-from companion.games.bad_bones.seating import SEATINGS
+from companion.games.bad_bones.seating import SEATINGS, sitting
 
 FRAME = 2
 """The number of the printed frame."""
@@ -42,7 +45,7 @@ BOARD_MM = 7 * CELL_MM
 HOUSE, RUIN, HERO_FACE = "house", "house-burnt", "hero"
 
 
-def _place(seat: int, slot: tuple[int, int], place: int, top: float, coop: bool) -> Place:
+def _place(seat: int, place: int, at: At, coop: bool) -> Place:
     if place < FIELD:
         x, y, zone = place % 5 + 1, place // 5 + 1, "field"
     elif place >= CEMETERY:
@@ -54,11 +57,8 @@ def _place(seat: int, slot: tuple[int, int], place: int, top: float, coop: bool)
         zone = "forest"
         if EDGES[edge] == ("top" if coop else "bottom"):
             zone = "edge" if coop else "village"
-    row, column = slot
-    left = column * (BOARD_MM + GAP_MM)
-    above = top + row * (BOARD_MM + GAP_MM)
-    name = CELL_NAMES[seat * PLACES + place]
-    return Place(name, left + (x + 0.5) * CELL_MM, above + (y + 0.5) * CELL_MM, CELL_MM, CELL_MM, zone)
+    middle = at.point((x + 0.5) * CELL_MM, (y + 0.5) * CELL_MM)
+    return Place(CELL_NAMES[seat * PLACES + place], *middle, CELL_MM, CELL_MM, zone, at.turn)
 
 
 def trap_face(form: str, worn: bool) -> str:
@@ -87,19 +87,35 @@ FACES = _faces()
 
 
 def make_board(players: int, coop: bool) -> Board:
-    """The boards of so many players on one frame."""
-    top = CELL_MM + GAP_MM if coop else 0.0
-    slots = SEATINGS[players].slots
+    """The boards of all players on one frame, and where each of them lies before its player without one."""
+    slots, turned = SEATINGS[players, coop][:2]
+    seats = sitting(players, coop)
     rows, columns = (1 + max(numbers) for numbers in zip(*slots, strict=True))
-    width = max(columns * (BOARD_MM + GAP_MM) - GAP_MM, players * CELL_MM if coop else 0.0)
-    height = top + rows * (BOARD_MM + GAP_MM) - GAP_MM
-    places = [
-        _place(seat, slot, place, top, coop) for seat, slot in enumerate(slots) for place in range(PLACES)
-    ]
-    for i in range(players if coop else 0):
-        x = width / 2 + (i - (players - 1) / 2) * CELL_MM
-        places.append(Place(f"capital{i + 1}", x, CELL_MM / 2, CELL_MM, CELL_MM, "capital"))
-    return Board("bad_bones", width, height, tuple(places), FACES, frame(FRAME, width, height))
+    step = BOARD_MM + GAP_MM
+    strip = CELL_MM + GAP_MM if coop else 0.0
+    above_capital = (rows - 1) * step if coop else 0.0
+    width = max(columns * step - GAP_MM, players * CELL_MM if coop else 0.0)
+    height = strip + rows * step - GAP_MM
+    places: list[Place] = []
+    parts: list[Part] = []
+    for seat, (row, column) in enumerate(slots):
+        corner = At(column * step, row * step + (0.0 if turned[seat] else strip))
+        if turned[seat]:
+            corner = At(corner.x + BOARD_MM, corner.y + BOARD_MM, 180.0)
+        cards = (2 * seat + 1, 2 * seat + 2)
+        before = seat_at(seats[seat], BOARD_MM)
+        name = f"board{seat + 1}"
+        parts.append(Part(name, len(places), PLACES, BOARD_MM, BOARD_MM, corner, before, cards))
+        places += [_place(seat, place, corner, coop) for place in range(PLACES)]
+    if coop:
+        size = (players * CELL_MM, CELL_MM)
+        corner = At(width / 2 - size[0] / 2, above_capital)
+        parts.append(Part("capital", len(places), players, *size, corner, corner))
+        for i in range(players):
+            x, y = corner.point((i + 0.5) * CELL_MM, CELL_MM / 2)
+            places.append(Place(f"capital{i + 1}", x, y, CELL_MM, CELL_MM, "capital"))
+    markers = frame(FRAME, width, height)
+    return Board("bad_bones", width, height, tuple(places), FACES, markers, parts=tuple(parts))
 
 
 BOARDS = {(players, coop): make_board(players, coop) for players in range(1, 7) for coop in (False, True)}
@@ -173,7 +189,8 @@ def placement_refusal(view: View, cell: Cell, piece: Piece) -> Refusal | None:
     edge = (right - FIELD) // 5
     cells = (cell, seat * PLACES + right)
     data = {"skeleton": kind, "cell": cell, "to_cell": cells[1], "colour": view["marker"]}
-    if (place - FIELD) // 5 != edge or piece.turn != token_turn(DIRECTIONS[INWARD[edge]]):
+    inward = token_turn(DIRECTIONS[INWARD[edge]])
+    if (place - FIELD) // 5 != edge or piece.turn != inward:
         return no("lying", "BB-SETUP-12", *cells, **data)
     if place != right:
         return no("wrong-spot", "BB-SETUP-10", *cells, **data)

@@ -110,6 +110,6 @@ def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> ModeRules:
         pegasus=pegasus,
         redraw_commanders=options["commanders_in_setup"] == "redraw",
         rapier_turns_each=pegasus,
-        left=SEATINGS[players].left,
-        right=SEATINGS[players].right,
+        left=SEATINGS[players, coop].left,
+        right=SEATINGS[players, coop].right,
     )

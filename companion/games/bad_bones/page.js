@@ -143,12 +143,59 @@ function own(view, seat) {
     "supply",
     "cemetery",
     "forecast",
+    "skeletons",
   ]) {
     one[key] = view[key][seat];
   }
   return one;
 }
 const seatsOf = (view) => Array.from({ length: view.players }, (_, seat) => own(view, seat));
+
+/** A skeleton that comes, on the box's cover. */
+function bones(x, y, way) {
+  return s(
+    "g",
+    { transform: `translate(${x} ${y}) scale(${way} 1)` },
+    s("path", { d: "M-4.6 -1 A4.6 4.6 0 1 1 4.6 -1 L3 2.6 H-3 Z", class: "p-bone" }),
+    s("path", {
+      d: "M-2.8 -2 h2 v2 h-2 Z M1 -2 h2 v2 h-2 Z M-2 2.6 v1.6 M0 2.6 v1.6 M2 2.6 v1.6",
+      class: "p-dark",
+    }),
+    s("path", { d: "M0 3 V9 M-3.4 5 H3.4 M-2.6 7 H2.6 M3.4 5 L7 2", class: "p-ribs" }),
+  );
+}
+
+/** So far from the middle of its place an arrow begins and ends, so that skeleton and sign stay free. */
+const ARROW_BEGINS = 13,
+  ARROW_ENDS = 5;
+
+/** Where a skeleton goes next: an arrow along its way in the colour of its symbol; red where it does harm. */
+function march(points, [tint], harm) {
+  const short = (from, to, by) => {
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const share = by / Math.hypot(dx, dy);
+    return [from[0] + dx * share, from[1] + dy * share];
+  };
+  const last = points.length - 1;
+  const line = [...points];
+  line[0] = short(points[0], points[1], ARROW_BEGINS);
+  line[last] = short(points[last], points[last - 1], ARROW_ENDS);
+  const [x, y] = line[last],
+    [px, py] = last === 1 ? line[0] : points[last - 1];
+  const d = `M${line.map((point) => point.join(" ")).join(" L")}`;
+  const colour = harm ? "#ff5a45" : tint;
+  return s(
+    "g",
+    { class: `bb-next ${harm ? "harm" : ""}`, stroke: colour, fill: colour },
+    s("path", { d, class: "bb-next-edge" }),
+    s("path", { d, class: "bb-next-line" }),
+    s("path", {
+      d: "M3.5 0 L-4 -4.4 L-2 0 L-4 4.4 Z",
+      class: "bb-next-tip",
+      transform: `translate(${x} ${y}) rotate(${(Math.atan2(y - py, x - px) * 180) / Math.PI})`,
+    }),
+  );
+}
 
 function boardOf(ctx, seat) {
   const cells = ctx.game.board.cells.slice(seat * PLACES, seat * PLACES + 45);
@@ -158,15 +205,37 @@ function boardOf(ctx, seat) {
 }
 
 export default {
+  /** Open fields at night: wind, and far bones. */
+  room: {
+    pitch: 1.12,
+    interval: 1.335,
+    wind: 560,
+    sharp: 0.6,
+    every: 1.6,
+    grains: [
+      { wave: "square", from: 420, to: 390, gain: 0.06, decay: 0.05 },
+      { wave: "square", from: 480, to: 390, gain: 0.06, decay: 0.05 },
+      { wave: "square", from: 540, to: 390, gain: 0.06, decay: 0.05 },
+    ],
+  },
   cover: () => [
-    s("path", { d: "M32 62 V34 h-5 v-9 h6 v5 h5 v-5 h14 v5 h5 v-5 h6 v9 h-5 V62 Z", class: "p-stone" }),
-    s("circle", { cx: 72, cy: 52, r: 9, class: "p-bone" }),
-    s("circle", { cx: 69, cy: 51, r: 2 }),
-    s("circle", { cx: 75, cy: 51, r: 2 }),
-    s("path", { d: "M69 57 h6", class: "p-line" }),
-    s("circle", { cx: 16, cy: 52, r: 9, class: "p-bone" }),
-    s("circle", { cx: 13, cy: 51, r: 2 }),
-    s("circle", { cx: 19, cy: 51, r: 2 }),
+    s("circle", { cx: 18, cy: 16, r: 8, class: "p-moon" }),
+    s("path", { d: "M0 60 Q22 50 45 54 T90 52 V78 H0 Z", class: "p-ground" }),
+    s("path", { d: "M4 58 l6 -15 6 15 Z M74 56 l7 -18 7 18 Z M66 57 l5 -12 5 12 Z", class: "p-bush" }),
+    s("path", { d: "M33 58 V28 h-4 V17 h6 v5 h5 v-5 h10 v5 h5 v-5 h6 v11 h-4 V58 Z", class: "p-stone" }),
+    s("path", {
+      d: "M33 34 h24 M33 41 h24 M33 48 h24 M40 28 v6 M50 34 v7 M41 41 v7 M51 48 v10",
+      class: "p-frame",
+    }),
+    s("path", { d: "M41 58 v-8 a4 4 0 0 1 8 0 v8 Z", class: "p-night" }),
+    s("path", { d: "M43 33 h4 v5 h-4 Z", class: "p-lamp" }),
+    s("path", { d: "M45 17 V8 l9 3 -9 3", class: "p-flag" }),
+    ...[
+      [14, 62, 1],
+      [74, 63, -1],
+      [60, 68, -1],
+      [29, 69, 1],
+    ].map(([x, y, way]) => bones(x, y, way)),
   ],
   margin: [6, 12, 6, 6],
   viewBox(ctx) {
@@ -186,17 +255,20 @@ export default {
       }),
     ];
     for (let seat = 0; seat < ctx.view.players; seat += 1) {
-      const [x0, y0, x1, y1] = boardOf(ctx, seat);
+      const [x0, y0, x1] = boardOf(ctx, seat);
+      const { corner_mm: corner, size_mm: size, turn } = ctx.game.board.parts[seat];
       nodes.push(
-        s("rect", {
-          x: x0,
-          y: y0,
-          width: x1 - x0,
-          height: y1 - y0,
-          rx: 12,
-          class: `bb-forest ${ctx.view.fallen[seat] ? "fallen" : ""}`,
-        }),
-        s("rect", { x: x0 + 34, y: y0 + 34, width: 170, height: 170, rx: 5, class: "bb-field" }),
+        s(
+          "g",
+          { transform: `translate(${corner}) rotate(${turn})` },
+          s("rect", {
+            width: size[0],
+            height: size[1],
+            rx: 12,
+            class: `bb-forest ${ctx.view.fallen[seat] ? "fallen" : ""}`,
+          }),
+          s("rect", { x: 34, y: 34, width: 170, height: 170, rx: 5, class: "bb-field" }),
+        ),
         s(
           "text",
           {
@@ -225,13 +297,13 @@ export default {
       );
       return s(
         "g",
-        {},
-        s("rect", { x: x - 16.5, y: y - 16.5, width: 33, height: 33, rx: 2, class: "bb-cell" }),
+        { transform: `translate(${x} ${y}) rotate(${place.turn})` },
+        s("rect", { x: -16.5, y: -16.5, width: 33, height: 33, rx: 2, class: "bb-cell" }),
         [...ways].map((out) =>
           s("path", {
             d: "M0 -13 L6 -6 H2.5 V0 H-2.5 V-6 H-6 Z",
             class: "bb-arrow",
-            transform: `translate(${x} ${y}) rotate(${{ U: 0, R: 90, D: 180, L: 270 }[out]})`,
+            transform: `rotate(${{ U: 0, R: 90, D: 180, L: 270 }[out]})`,
           }),
         ),
       );
@@ -268,40 +340,21 @@ export default {
     if (face === "hero") return hero(Math.floor(cell / PLACES));
     return null;
   },
-  defs: () =>
-    s(
-      "defs",
-      {},
-      s(
-        "marker",
-        {
-          id: "bb-tip",
-          viewBox: "0 0 8 8",
-          refX: 6,
-          refY: 4,
-          markerWidth: 5,
-          markerHeight: 5,
-          orient: "auto",
-        },
-        s("path", { d: "M0 0 L8 4 L0 8 Z", class: "bb-tip" }),
-      ),
-    ),
+  /** The next steps are arrows, not signs: a dozen skeletons march at once. */
+  draws: { path: "→" },
   over({ game, view, seat }) {
     const middle = (cell) => game.board.cells[cell]?.centre_mm;
     return seatsOf(view).flatMap((one, i) =>
       seat !== undefined && i !== seat
         ? []
-        : one.forecast
-            .filter((step) => step.path.length > 1 || step.to !== step.path[0])
-            .map((step) => {
-              const points = [...step.path, step.to].map(middle).filter(Boolean);
-              const harm = HARM.has(step.end);
-              return s("polyline", {
-                points: points.map((point) => point.join(",")).join(" "),
-                class: `bb-next ${harm ? "harm" : ""}`,
-                "marker-end": "url(#bb-tip)",
-              });
-            }),
+        : one.forecast.flatMap((step, n) => {
+            const [cell, kind] = one.skeletons[n];
+            const way = [cell, ...step.path, step.to].filter((at, k, all) => at !== all[k - 1]);
+            const points = way.map(middle).filter(Boolean);
+            return points.length > 1
+              ? march(points, SYMBOL[kind.match(/[GBRYP]/)?.[0]], HARM.has(step.end))
+              : [];
+          }),
     );
   },
   owner: (ctx, { face, cell }) => (face === "hero" ? Math.floor(cell / PLACES) : undefined),

@@ -80,7 +80,11 @@ def prints(language: str) -> list[Print]:
     back = card_back(_DECK[i], "#5f3f20", _SWORD)
     return [
         *(
-            Print(card(TEXTS.say(f"word.{name}", language), (words[i], _WHEN[i]), "#5f3f20", _SWORD), back)
+            Print(
+                card(TEXTS.say(f"word.{name}", language), (words[i], _WHEN[i]), "#5f3f20", _SWORD),
+                back,
+                word=name,
+            )
             for name, words in _WEAPONS.items()
         ),
         Print(token("#d9a81d", label="2"), token("#d9a81d", label="2"), 54),

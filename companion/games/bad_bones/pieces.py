@@ -17,7 +17,7 @@ EDGE_LETTERS = "LTRB"
 FIRST_SPOT = (25, 30, 35, 40)
 CEMETERY = 45
 GRAVES = 4
-"""So many skeletons wait side by side, the next one on the first again: each shows as a change."""
+"""How many skeletons wait side by side; the next one lies on the first again, so each shows as a change."""
 PLACES = CEMETERY + GRAVES
 
 DIRECTIONS = ("up", "right", "down", "left")

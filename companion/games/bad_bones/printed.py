@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.engine.errors import ConfigError
+from companion.engine.facts import Fact, Values, settle
+from companion.games.bad_bones.box import facts
+from companion.games.bad_bones.owner import VALUES
 from companion.games.bad_bones.pieces import (
     ABILITIES,
     COMMANDERS,
@@ -127,13 +130,31 @@ class _Entry:
         raise self.wrong("[column, row], each from 1 to 5")
 
 
-def read(file: Path = FILE) -> Printed:
-    """Reads and checks the file."""
+def document_of(file: Path = FILE) -> Any:
+    """The content of the file."""
     try:
-        document = json.loads(file.read_text(encoding="utf-8"))
+        return json.loads(file.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise ConfigError(f"{file.name}: line {error.lineno} is not JSON: {error.msg}") from error
-    top = _Entry(file.name, "the file", document).fields(
+
+
+def open_box(values: Values) -> tuple[Fact, ...]:
+    """The facts of the box with these values; raises `ConfigError` for what cannot be played."""
+    document = document_of()
+    found = settle(facts(document), values)
+    compiled(document)
+    return found
+
+
+def read(file: Path = FILE) -> Printed:
+    """Reads and checks the file."""
+    return compiled(document_of(file), file.name)
+
+
+def compiled(document: Any, name: str = FILE.name) -> Printed:
+    """Checks the content of the file and makes it into tables."""
+    parts = {key: part for key, part in document.items() if key != "names"}
+    top = _Entry(name, "the file", parts).fields(
         ("note", "sides", "symbols", "copies_of_each_type", "commanders", "traps", "weapons", "market")
     )
     sides = top["sides"].fields(("standard", "coop"))
@@ -265,7 +286,10 @@ def _arrows(always: _Entry, under_ruins: _Entry, towers: tuple[int, ...]) -> tup
     return tuple(table)
 
 
-PRINTED = read()
+DOCUMENT = document_of()
+"""The content of the file, with what the owner of the box has entered."""
+FACTS = settle(facts(DOCUMENT), VALUES)
+PRINTED = compiled(DOCUMENT)
 KINDS = PRINTED.kinds
 KIND_NAMES = tuple(kind.name for kind in KINDS)
 ORDINARY = len(TYPES)

@@ -14,26 +14,18 @@ from companion.games.bad_bones.pieces import (
     TRAPS,
     TYPE_EDGES,
 )
-from companion.games.bad_bones.printed import KINDS
+from companion.games.bad_bones.printed import DOCUMENT, KINDS
 from companion.games.bad_bones.tokens import SKELETON_WORDS
+from companion.games.bad_bones.words import COMMANDER_WORDS, ITEM_WORDS, SYMBOL_WORDS
 
-_SYMBOL = {
-    "G": ("green", "зелёный"),
-    "B": ("blue", "синий"),
-    "R": ("red", "красный"),
-    "Y": ("yellow", "жёлтый"),
-    "P": ("purple", "фиолетовый"),
+_NAMES = DOCUMENT.get("names", {})
+PIECES = {name: (_NAMES.get(name, en), _NAMES.get(name, ru)) for name, (en, ru) in ITEM_WORDS.items()}
+COMMANDERS = {
+    name: (_NAMES.get(name, en), _NAMES.get(name, ru)) for name, (en, ru) in COMMANDER_WORDS.items()
 }
+"""What pieces are called: by the owner's copy, where that has been entered."""
+
 _EDGE = {"L": ("left", "левый"), "T": ("top", "верхний"), "R": ("right", "правый")}
-_COMMANDER = {
-    "sapper": ("Master Sapper", "Старший минёр"),
-    "necromancer": ("Necromancer", "Некромант"),
-    "peacemaker": ("Peacemaker", "Миротворец"),
-    "emperor": ("Skeleton Emperor", "Император скелетов"),
-    "ghost": ("Ghost Commander", "Призрачный командир"),
-    "instructor": ("Drill Instructor", "Старший инструктор"),
-    "saboteur": ("Master Saboteur", "Старший диверсант"),
-}
 _WORDS = {
     "up": ("up", "вверх"),
     "right": ("right", "вправо"),
@@ -46,28 +38,11 @@ _WORDS = {
     "red": ("red", "красный"),
     "yellow": ("yellow", "жёлтый"),
     "purple": ("purple", "фиолетовый"),
-    "wall": ("wall", "стена"),
+    **PIECES,
     "wall/": ("wall /", "стена /"),
     "wall\\": ("wall \\", "стена \\"),
-    "catapult": ("catapult", "катапульта"),
-    "dragon": ("dragon", "дракон"),
-    "treasure": ("treasure", "сокровище"),
-    "palisade": ("palisade", "частокол"),
-    "hearse": ("hearse", "катафалк"),
-    "dynamite": ("dynamite", "динамит"),
-    "maze": ("maze", "лабиринт"),
     "maze-white": ("white maze", "белый лабиринт"),
     "maze-black": ("black maze", "чёрный лабиринт"),
-    "portal": ("portal", "портал"),
-    "spring": ("spring", "пружина"),
-    "crossbow": ("crossbow", "арбалет"),
-    "ice_wand": ("Wand of Ice", "Ледяной жезл"),
-    "death_wand": ("Wand of Death", "Жезл смерти"),
-    "teleport_wand": ("Wand of Teleportation", "Жезл телепортации"),
-    "two_handed_sword": ("Two-handed Sword", "Двуручный меч"),
-    "battle_axe": ("Battle Axe", "Боевой топор"),
-    "flail": ("Flail", "Кистень"),
-    "rapier": ("Rapier", "Рапира"),
     "tower": ("the tower is hit", "удар по башне"),
     "no-tower": ("the tower has fallen", "башня разрушена"),
     "no-village": ("the village has burnt down", "деревня сожжена"),
@@ -90,8 +65,8 @@ _WORDS = {
 def _skeletons() -> dict[str, tuple[str, str]]:
     words = {}
     for kind in KINDS:
-        symbol, edge = _SYMBOL[SYMBOLS[kind.type // 3]], _EDGE[TYPE_EDGES[kind.type % 3]]
-        name = _COMMANDER.get(ABILITIES[kind.ability], ("skeleton", "скелет"))
+        symbol, edge = SYMBOL_WORDS[SYMBOLS[kind.type // 3]], _EDGE[TYPE_EDGES[kind.type % 3]]
+        name = COMMANDERS.get(ABILITIES[kind.ability], ("skeleton", "скелет"))
         if kind.ability:
             said = (f"{name[0]} ({symbol[0]}, {edge[0]} edge)", f"{name[1]} ({symbol[1]}, {edge[1]} край)")
         else:
@@ -554,7 +529,7 @@ TEXTS = Texts(
         ),
         "why.will-give-up": (
             "A squad with {skeleton} will reach a tower over {path_cells}: you choose whom it stops.",
-            "Отряд с {skeleton} дойдёт до башни по {path_cells}: вы решите, кого она остановит.",
+            "Отряд ({skeleton}) дойдёт до башни по {path_cells}: вы решите, кого она остановит.",
         ),
     },
 )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
+from companion.engine.mind import Mind
 from companion.engine.options import Option, Options, switch
 from companion.engine.state import Refusal, no
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.agenda import DarkCave
 from companion.games.dark_cave.bots import careful
+from companion.games.dark_cave.cards import FACTS, SOURCE, open_box
 from companion.games.dark_cave.cues import CUES
 from companion.games.dark_cave.disguise import disguise
 from companion.games.dark_cave.layout import board, layout
+from companion.games.dark_cave.owner import EDITION
 from companion.games.dark_cave.page_text import PAGE_TEXTS
+from companion.games.dark_cave.paper import picture
 from companion.games.dark_cave.scene import explain, scene
 from companion.games.dark_cave.text import TEXTS
 from companion.games.dark_cave.view import drawn_from, on_table, view
@@ -68,6 +72,7 @@ GAME = Game(
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
+    mind=Mind(budget={"good": 1_500, "strong": 7_000}),
     disguise=disguise,
     samples={
         "two": {"players": 2},
@@ -97,9 +102,15 @@ GAME = Game(
     # Beyond the table area nothing of these is seen.
     by_hand=frozenset({"lay", "rockfall", "web", "call"}),
     drawn_from=drawn_from,
-    printed=("cards",),
+    printed={"cards": SOURCE},
+    open_box=open_box,
+    facts=FACTS,
+    edition=EDITION,
+    picture=picture,
     page_texts=PAGE_TEXTS,
     cues=CUES,
+    minutes=45,
+    age=10,
     shelf=50,
     bars={"playouts": 4.0, "copy": 0.8},
 )

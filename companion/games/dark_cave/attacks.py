@@ -44,7 +44,8 @@ def do_strike(state: Position, seat: Seat) -> list[Event]:
     """An axe drives a creature off before it attacks anybody (DC-AXE-06 to DC-AXE-08)."""
     _, _, creature = state.take()
     state.use_axe(seat)
-    events = [Event("struck", {"seat": seat, "creature": pieces.CREATURES[creature]})]
+    where = spot(cell_at(state.creatures[creature]))
+    events = [Event("struck", {"seat": seat, "creature": pieces.CREATURES[creature], **where})]
     remove_creature(state, creature, events)
     return events
 
@@ -67,7 +68,9 @@ def hit(state: Position, events: list[Event], creature: int, victims: tuple[Seat
     """A creature that nobody drove off does its harm (DC-RAT-02, DC-LIN-02, DC-GOB-02)."""
     if state.creatures[creature] == NOWHERE:
         return
-    events.append(Event("attacked", {"creature": pieces.CREATURES[creature], "seats": list(victims)}))
+    told = {"creature": pieces.CREATURES[creature], "seats": list(victims)}
+    cells = [spot(cell_at(state.at[seat]))["cell"] for seat in victims]
+    events.append(Event("attacked", {**told, **spot(cell_at(state.creatures[creature])), "cells": cells}))
     if creature == RAT:
         state.push(*(("rob", seat) for seat in victims))
     elif creature == LINDWORM:

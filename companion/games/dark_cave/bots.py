@@ -28,7 +28,7 @@ CREATURE = 4.0
 """How much a dwarf without an axe fears a creature."""
 VEIN = 2.0
 PLAIN_CARD = 0.3
-"""A card that does nothing special is worth so much in the hand."""
+"""The value of a card in the hand that does nothing special."""
 
 
 class RoutePlan:

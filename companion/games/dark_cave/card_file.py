@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine.errors import ConfigError
+from companion.engine.facts import Fact, Values, settle
 from companion.games.dark_cave import pieces
+from companion.games.dark_cave.box import demand_playable, facts
+from companion.games.dark_cave.owner import VALUES
 
 FILE = Path(__file__).with_name("cards.json")
 
@@ -31,6 +34,15 @@ def read(path: Path = FILE) -> Mapping[str, Any]:
     return source
 
 
+def with_box(source: Any, values: Values = VALUES) -> tuple[Fact, ...]:
+    """Puts what an owner has entered into the content of the file; other counts are then the owner's."""
+    found = settle(facts(source), values)
+    if values:
+        demand_playable(source, found)
+        source["strict"] = None
+    return found
+
+
 def entrance(source: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Both sides of the entrance card."""
     return [source["start"], source["start_back"]]
@@ -38,7 +50,7 @@ def entrance(source: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def validate(source: Mapping[str, Any], name: str) -> None:
     """Raises `ConfigError` naming the file, the entry, the value and what is allowed."""
-    _keys(source, {"strict", "tunnels", "goals", "start", "start_back", "actions"}, {"about"}, name)
+    _keys(source, {"strict", "tunnels", "goals", "start", "start_back", "actions"}, {"about", "names"}, name)
     for entry in source["tunnels"]:
         _drawing(entry, name, {"level"})
         _allowed(entry, "level", pieces.LEVELS, name)
@@ -51,7 +63,7 @@ def validate(source: Mapping[str, Any], name: str) -> None:
     _different(source, name)
     if len(source["goals"]) != 4:
         raise ConfigError(f"{name}: goals: {len(source['goals'])} cards; exactly 4 are needed")
-    for complaint in _complaints(source):
+    for complaint in _complaints(source) if source["strict"] is not None else ():
         if source["strict"]:
             raise ConfigError(
                 f"{name}: {complaint} (set strict to false to play with these cards all the same)"

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 
 from companion.engine.action import Action, Cell
 from companion.engine.errors import ConfigError
+from companion.engine.facts import Fact, Values
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.card_file import FILE, SIDES, entrance, read, validate
+from companion.games.dark_cave.card_file import FILE, SIDES, entrance, read, validate, with_box
 from companion.games.dark_cave.sites import fits
 
 CLOSED = 15
@@ -277,5 +278,16 @@ def load(path: Path = FILE) -> Cards:
     return Cards(read(path), path.name)
 
 
-CARDS = load()
-"""The cards that we ship."""
+def open_box(values: Values) -> tuple[Fact, ...]:
+    """The facts of the box with these values; raises `ConfigError` for what cannot be played."""
+    source = read()
+    found = with_box(source, values)
+    Cards(source)
+    return found
+
+
+SOURCE = read()
+"""The content of the data file, with what the owner of the box has entered."""
+FACTS = with_box(SOURCE)
+CARDS = Cards(SOURCE)
+"""The cards of this box."""

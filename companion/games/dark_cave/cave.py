@@ -1,8 +1,9 @@
 """The network of tunnels: what lies where, what is joined to the entrance, where a card may be laid.
 
-A cave is a value: laying, removing or turning a card makes another one, so positions share it. A *place* is a
-segment of a laid card, packed with its cell into one number by `place_at`; a goal card that lies face down is
-one place, whose segment is `CLOSED`.
+Positions share a cave until one of them changes it: `lay`, `remove` and `reveal` return the changed cave,
+which is another one if somebody else holds it (`lend`). A *place* is a segment of a laid card, packed with
+its cell into one number by `place_at`; a goal card that lies face down is one place, whose segment is
+`CLOSED`.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Cave(Copyable):
             *("live", "sites", "fitting", "features", "ladders", "feet", "holes", "exits"),
             *("_ways", "_near", "_joints", "_lead_out", "_sealed"),
         ),
+        forgotten={"_is_lent": "False"},
     )
     __slots__ = declared.names
 
@@ -109,14 +111,22 @@ class Cave(Copyable):
         self._lead_out = self.exits
         """Places from which a way is known to lead out; from `_sealed` ones none does."""
         self._sealed = _NONE
+        self._is_lent = False
+
+    def lend(self) -> Cave:
+        """Lets one more position hold the cave: who changes it from now on takes a copy."""
+        self._is_lent = True
+        return self
 
     # Changes -------------------------------------------------------------------------------------
 
     def _changing(self) -> Cave:
-        """A copy that may be changed before anybody else sees it."""
-        new = self.copy()
-        new.live, new.sites = self.live.copy(), self.sites.copy()
-        new.fitting, new._near = self.fitting.copy(), self._near.copy()
+        """The cave to change: a copy if anybody else holds this one."""
+        new = self
+        if self._is_lent:
+            new = self.copy()
+            new.live, new.sites = self.live.copy(), self.sites.copy()
+            new.fitting, new._near = self.fitting.copy(), self._near.copy()
         new._joints, new._sealed = None, _NONE
         return new
 
@@ -314,6 +324,10 @@ class Cave(Copyable):
                     found[ladder] = NO_BORDER
         self._near[place] = found
         return found
+
+    def reaches_goals(self) -> bool:
+        """Says whether a tunnel anywhere ends at a goal that lies face down."""
+        return any(self.near(place_at(cell, CLOSED)) for cell in self.closed)
 
     def leads_out(self, place: Place) -> bool:
         """Says whether tunnels lead to the exit, or to a goal that may be it while nobody has found it."""

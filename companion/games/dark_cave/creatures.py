@@ -112,7 +112,8 @@ def do_crawl(state: Position, seat: Seat, cell: Cell, segment: int) -> list[Even
     state.behind = replaced(state.behind, creature, here if segment == CLOSED else NOWHERE)
     if not fall_upon(state, creature, place):
         state.push(("creep", seat, creature, left - 1))
-    return [Event("crawled", {"creature": pieces.CREATURES[creature], **spot(cell)})]
+    told = {"creature": pieces.CREATURES[creature], "from_cell": spot(cell_at(here))["cell"]}
+    return [Event("crawled", {**told, **spot(cell)})]
 
 
 def can_halt(state: Position, seat: Seat) -> Refusal | None:
@@ -131,7 +132,7 @@ def list_crawl(state: Position, seat: Seat, player: Seat, creature: int, left: i
 
 
 def creature_reach(state: Position, creature: int, steps: int) -> dict[Place, Way]:
-    """Everywhere a creature can get to with so many steps."""
+    """Everywhere a creature can get to with that number of steps."""
     return reach(
         state.cave,
         state.creatures[creature],

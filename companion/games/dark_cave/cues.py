@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.cue import OUT, CueRule
+from companion.engine.cue import CLOSE, OUT, RUN, WHOLE, CueRule, apart
 
 CUES: dict[str, CueRule] = {
     # set-up
@@ -23,22 +23,22 @@ CUES: dict[str, CueRule] = {
     "skipped": CueRule(0.4, "breath"),
     "played": CueRule(0.6, "card"),
     "laid": CueRule(0.7, "stone", "lit"),
-    "stepped": CueRule(0.6, "step", "path"),
+    "stepped": CueRule(0.6, "step", "path", RUN),
     "stood-up": CueRule(0.5, "breath"),
     "left": CueRule(0.9, "door", "safe"),
-    "goal-shown": CueRule(1.0, "door", "lit"),
+    "goal-shown": CueRule(1.0, "door", "lit", show=CLOSE),
     "looked-at-goal": CueRule(0.7, "hush", "choose"),
     "looked-at-clan": CueRule(0.7, "hush"),
     "saw-goal": CueRule(0.6, "hush", "choose"),
     "saw-clan": CueRule(0.6, "hush"),
     "saw-aside": CueRule(0.6, "hush"),
-    "clan-opened": CueRule(0.9, "card"),
+    "clan-opened": CueRule(0.9, "card", show=WHOLE, about="card"),
     "swapped": CueRule(0.7, "card"),
     "axe-given": CueRule(0.6, "tile"),
     "boots-given": CueRule(0.6, "tile"),
     "card-lost": CueRule(0.5, "stone"),
     # gold
-    "vein-found": CueRule(0.9, "coin", "progress"),
+    "vein-found": CueRule(0.9, "coin", "progress", show=CLOSE),
     "vein-buried": CueRule(0.8, "stone", "progress", OUT),
     "gold-taken": CueRule(0.8, "coin", "progress"),
     "gold-left": CueRule(0.6, "coin", "low"),
@@ -51,12 +51,12 @@ CUES: dict[str, CueRule] = {
     "web-turned": CueRule(0.5, "hush", "threat"),
     "web-removed": CueRule(0.6, "blade", "threat", OUT),
     "cut": CueRule(0.6, "blade", "safe"),
-    "called": CueRule(1.0, "creature", "threat"),
+    "called": CueRule(1.4, "creature", "threat", show=WHOLE, about="creature"),
     "roused": CueRule(1.0, "creature", "threat"),
-    "crawled": CueRule(0.7, "creature", "threat"),
+    "crawled": CueRule(0.7, "creature", "threat", RUN),
     "creature-left": CueRule(0.6, "breath", "threat", OUT),
-    "attacked": CueRule(1.0, "creature"),
-    "struck": CueRule(0.9, "blade"),
+    "attacked": CueRule(1.4, "creature", "attack", RUN, apart("cell", "cells"), WHOLE, "creature"),
+    "struck": CueRule(0.9, "blade", "safe"),
     # the end
     "end-proposed": CueRule(0.6, "turn"),
     "end-agreed": CueRule(0.4, "card"),

@@ -37,6 +37,7 @@ def _deal_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
         discarded = sum(state.discards[kind] for kind in kinds)
         for seat in hidden:
             unseen += [kind for kind in state.hands[seat] if CARDS.level[kind] == level]
+        unseen.sort()
         rng.shuffle(unseen)
         for seat in hidden:
             keep = [kind for kind in state.hands[seat] if CARDS.level[kind] != level]
@@ -62,7 +63,7 @@ def _lay_goals_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
         and viewer not in state.goal_seen[i]
     ]
     free = [goal for goal in range(4) if goal not in state.goal_at]
-    free += [state.goal_at[i] for i in hidden]
+    free = sorted((*free, *(state.goal_at[i] for i in hidden)))
     rng.shuffle(free)
     for i in hidden:
         state.goal_at = replaced(state.goal_at, i, free.pop())
@@ -71,11 +72,12 @@ def _lay_goals_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
 def _deal_clans_anew(state: DarkCave, viewer: Viewer, rng: Random) -> None:
     """The face-down clan cards of others within each colour, with those set aside (DC-CLAN-02, DC-EXIT-06).
 
-    Who is out is open, so a deal that would have ended the game already is dealt again.
+    Who is out is open, so a deal that would have ended the game already is dealt again; the true one would
+    not have, so one is found.
     """
     sees_aside = state.left[:1] == (viewer,)
     identity, clan_left, announcements = state.identity, state.clan_left, sides_out(state)
-    for _ in range(20):
+    while True:
         for clan in range(2):
             _deal_clan_anew(state, clan, viewer, sees_aside, rng)
         if sides_out(state) == announcements:
@@ -96,6 +98,7 @@ def _deal_clan_anew(state: DarkCave, clan: int, viewer: Viewer, sees_aside: bool
     cards = [state.identity[seat] for seat in seats]
     if not sees_aside:
         cards += [i for i in kinds for _ in range(state.clan_left[pieces.clan_card(clan, i)])]
+    cards.sort()
     rng.shuffle(cards)
     for seat in seats:
         state.identity = replaced(state.identity, seat, cards.pop())

@@ -146,9 +146,13 @@ def is_way_to_exit(state: Position) -> bool:
     Tunnels must lead there. An exit that nobody has found may be under any face-down goal, and new
     tunnels may lead to it as long as cards are left.
     """
-    if not state.cave.exits and state.deck_level() >= 0:
-        return True
-    return any(place != NOWHERE and state.cave.leads_out(place) for place in state.at)
+    cave = state.cave
+    if not cave.exits:
+        if state.deck_level() >= 0:
+            return True
+        if not cave.reaches_goals():
+            return False
+    return any(place != NOWHERE and cave.leads_out(place) for place in state.at)
 
 
 def can_agree(state: Position, seat: Seat) -> Refusal | None:

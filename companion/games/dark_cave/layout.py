@@ -78,7 +78,7 @@ FACES = (
     ),
     Face("nugget", "token", TOKEN_MM, TOKEN_MM),
 )
-BOARD = Board("dark_cave", _WIDTH, _HEIGHT, _PLACES, FACES, frame(FRAME, _WIDTH, _HEIGHT))
+BOARD = Board("dark_cave", _WIDTH, _HEIGHT, _PLACES, FACES, frame(FRAME, _WIDTH, _HEIGHT), is_loose=True)
 
 
 def board(options: Options) -> Board:

@@ -14,5 +14,9 @@ PAGE_TEXTS: dict[str, tuple[str, str]] = {
     "cave.cards": ("{n} {n#card|cards}", "{n} {n#карта|карты|карт}"),
     "cave.lying": ("paralysed", "парализован"),
     "cave.out": ("out of the cave", "вышел"),
+    "cave.close": (
+        "Most gold: {name}, {n} {n#nugget|nuggets}; left in the supply: {left}.",
+        "Больше всех золота: {name}, {n} {n#самородок|самородка|самородков}; в запасе: {left}.",
+    ),
     "cave.set-aside": ("Set aside", "Отложены"),
 }

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from companion.engine.drawing import Print, Shape, arrow, card, card_back, eye, line, placed, polygon, star
+from companion.engine.drawing import (
+    Drawing,
+    Print,
+    Shape,
+    arrow,
+    card,
+    card_back,
+    eye,
+    line,
+    placed,
+    polygon,
+    star,
+)
+from companion.engine.facts import Values
 from companion.engine.text import LANGUAGES
 from companion.games.dark_cave.art import CLAN_COLOURS, draw
+from companion.games.dark_cave.box import DEEDS
 from companion.games.dark_cave.cards import CARDS
 from companion.games.dark_cave.layout import CARD_MM
 from companion.games.dark_cave.text import TEXTS
@@ -114,7 +128,8 @@ def prints(language: str) -> list[Print]:
             # The symbol of a web is in its picture.
             title = TEXTS.say(f"word.{name}", language).rstrip(" ▲●◆")
             front = card(title, (words,), "#6d5a36", _sign(name, deed), CARD_MM)
-            found.append(Print(front, draw(f"back-{CARDS.level[kind] + 1}"), CARDS.counts[kind]))
+            back = draw(f"back-{CARDS.level[kind] + 1}")
+            found.append(Print(front, back, CARDS.counts[kind], name.removeprefix("web-")))
     for clan, colour in CLAN_COLOURS.items():
         sign = placed([polygon(6, colour)])
         back = card_back(_CLAN_DECK[i], "#3a2f14", sign, CARD_MM)
@@ -131,6 +146,17 @@ def prints(language: str) -> list[Print]:
         for title, words in zip(_REMINDERS, (_TURN, _CAVE), strict=True)
     )
     return [*found, Print(front, back, 5)]
+
+
+def picture(subject: str, language: str, values: Values) -> Drawing | None:
+    """An action card of the box; a tunnel card is drawn by the page, where its sides are tapped."""
+    deck, _, name = subject.partition(".")
+    deed = f"web-{name}" if deck == "webs" else name.rpartition("-")[0]
+    if deck not in ("actions", "webs"):
+        return None
+    i, kind = LANGUAGES.index(language), "web" if deck == "webs" else deed
+    words = _DEEDS.get(kind, _DEEDS["creature"])[i]
+    return card(DEEDS[kind][i], (words,), "#6d5a36", _sign(deed, kind), CARD_MM)
 
 
 def _sign(name: str, deed: str) -> list[Shape]:

@@ -1,7 +1,8 @@
 """The position of a game in the Dark Cave: what is where, and what is still to be done.
 
 What changes in nearly every turn is a list; what changes rarely is a tuple, replaced as a whole, so that a
-copy may share it. The cave and each pool of unseen cards are values too: who changes one makes another.
+copy may share it. Each pool of unseen cards is a value too: who changes one makes another. The cave is copied
+when it is changed, if another position holds it.
 """
 
 from __future__ import annotations
@@ -39,12 +40,13 @@ class Position(State):
 
     declared = Fields(
         shared=(
-            *("settings", "cards", "goal_cells", "cave", "veins", "supply"),
+            *("settings", "cards", "goal_cells", "veins", "supply"),
             *("colours", "identity", "opened", "clan_left", "clan_seen", "figures", "announced", "left"),
             *("goal_at", "goal_seen", "webs", "web_left", "creatures", "behind", "holders"),
             *("turn", "lying", "barred", "steps_left", "moved", "fresh_axe", "proposed"),
         ),
         sliced=("pools", "hands", "front", "discards", "at", "gold"),
+        lent=("cave",),
         derived=("ways",),
         forgotten={"drawable": "{}"},
     )
@@ -94,7 +96,7 @@ class Position(State):
         start = self.cards.starts[self.settings.entrance]
         self.cave = _empty_cave(
             self.cards, start, self.goal_cells, self.settings.by_ladder, self.settings.ladder_card
-        )
+        ).lend()
         self.goal_at: tuple[int, ...] = (HIDDEN,) * 4
         self.goal_seen: tuple[frozenset[Seat], ...] = (_NOBODY,) * 4
         """Who has looked at each goal."""

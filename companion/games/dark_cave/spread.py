@@ -19,7 +19,7 @@ from companion.engine.grid import EAST, NORTH, SOUTH, STEPS, WEST
 from companion.engine.state import Refusal
 
 TABLE_REACH = 6
-"""The table area reaches so many cards from the entrance: two further than the goals of the wide spread."""
+"""How many cards the table area reaches from the entrance: two further than the goals of the wide spread."""
 REACH = 56
 
 _inner = range(-TABLE_REACH, TABLE_REACH + 1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.engine.text import Texts
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.cards import CARDS
+from companion.games.dark_cave.box import DEEDS
+from companion.games.dark_cave.cards import CARDS, SOURCE
 
 _ROMAN = ("I", "II", "III")
 _SIDES = (("N", "С"), ("E", "В"), ("S", "Ю"), ("W", "З"))
@@ -16,17 +17,9 @@ _FEATURES = {
     "gold": ("gold vein", "золотая жила"),
     "exit": ("exit", "выход"),
 }
-_DEEDS = {
-    "info": ("Secret information", "Секретная информация"),
-    "rockfall": ("Rockfall", "Камнепад"),
-    "swap": ("Hand swap", "Обмен карточками"),
-    "web": ("Web", "Паутина"),
-    "boots": ("Boots", "Сапоги"),
-    "axe": ("Battle-axe", "Боевой топор"),
-    "rat": ("Rat", "Крыса"),
-    "lindworm": ("Lindworm", "Змий"),
-    "goblin": ("Goblin", "Гоблин"),
-}
+_NAMES = SOURCE.get("names", {})
+_DEEDS = {deed: (_NAMES.get(deed, said[0]), _NAMES.get(deed, said[1])) for deed, said in DEEDS.items()}
+"""What the cards are called: by the owner's copy, where that has been entered."""
 _SYMBOLS = {"triangle": "▲", "circle": "●", "diamond": "◆"}
 _CLANS = {"yellow": ("Golden Axe", "Золотой топор"), "blue": ("Blue Moon", "Синяя луна")}
 
@@ -121,8 +114,8 @@ _OPTIONS: dict[str, tuple[str, str]] = {
     "choice.front": ("first", "первая"),
     "choice.back": ("second", "вторая"),
     "option.allow_half_turn": (
-        "«Long to long, short to short»: cards may be turned by half",
-        "«Длинная — к длинной, короткая — к короткой»: карточки можно поворачивать на 180°",
+        "«All tunnel cards face the same way», long side to long side: a half turn is allowed",
+        "«Все карточки ориентированы в одну и ту же сторону», длинная к длинной: можно повернуть на 180°",
     ),
     "option.ladder_counts_for_placement": (
         "«An unbroken way to the entrance»: ladders count, laid or being laid",
@@ -196,16 +189,16 @@ _VERBS: dict[str, tuple[str, str]] = {
     "verb.take": ("Take {dwarf}", "Взять: {dwarf}"),
     "verb.first": ("{seat} begins", "Начинает {seat}"),
     "verb.draw": ("Drawn: {card}", "Взято: {card}"),
-    "verb.lay": ("Lay {card} at {cell}, turned {turn}°", "Выложить {card} на {cell}, поворот {turn}°"),
+    "verb.lay": ("Lay {card} at {cell}, turned {turn}°", "Выложить на {cell}: {card}, поворот {turn}°"),
     "verb.pass": ("Discard {rest}", "Сбросить: {rest}"),
     "verb.spy-goal": ("{card}: look at the goal {cell}", "{card}: посмотреть цель {cell}"),
-    "verb.spy-clan": ("{card}: look at the clan card of {seat}", "{card}: посмотреть карточку клана {seat}"),
+    "verb.spy-clan": ("{card}: look at the clan card of {seat}", "{card}: посмотреть карточку клана, {seat}"),
     "verb.look": ("Seen: {sight}", "Увидено: {sight}"),
     "verb.rockfall": ("{card} on {cell}", "{card} на {cell}"),
-    "verb.swap": ("{card} with {seat}", "{card} с {seat}"),
+    "verb.swap": ("{card} with {seat}", "{card}: {seat}"),
     "verb.web": ("{card} at {cell}, {side}", "{card} у {cell}, {side}"),
-    "verb.boots": ("{card} for {seat}", "{card} для {seat}"),
-    "verb.axe": ("{card} for {seat}", "{card} для {seat}"),
+    "verb.boots": ("{card} for {seat}", "{card}: {seat}"),
+    "verb.axe": ("{card} for {seat}", "{card}: {seat}"),
     "verb.call": ("{card} comes out at {cell} ({segment})", "{card} выходит на {cell} ({segment})"),
     "verb.rouse": ("{card}: move it on", "{card}: двигать дальше"),
     "verb.crawl": ("The creature goes to {cell} ({segment})", "Существо идёт на {cell} ({segment})"),
@@ -290,7 +283,7 @@ _EVENTS: dict[str, tuple[str, str]] = {
     ),
     "event.picked": (
         "{seat} picks a card of level {level} from {other_seat}.",
-        "{seat} берёт у {other_seat} карточку уровня {level}.",
+        "{seat} берёт карточку уровня {level}; её отдаёт {other_seat}.",
     ),
     "event.cut": ("{seat} strikes the web at {spot}, {side}.", "{seat} рубит паутину у {spot}, {side}."),
     "event.goal-shown": ("The goal at {spot} is {goal}.", "Цель на {spot}: {goal}."),
@@ -309,7 +302,7 @@ _EVENTS: dict[str, tuple[str, str]] = {
     "event.saw-aside": ("The clan cards set aside: {cards}.", "Отложенные карточки кланов: {cards}."),
     "event.laid": (
         "{seat} lays {card} at {spot}, turned {turn}°.",
-        "{seat} выкладывает на {spot} {card}, поворот {turn}°.",
+        "{seat} выкладывает на {spot}: {card}, поворот {turn}°.",
     ),
     "event.passed": (
         "{seat} discards {n} {n#card|cards} (level {levels}).",
@@ -522,7 +515,7 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
     "why.creature": (
         "{creature} stays until the next turn of {seat}; who comes here is attacked.",
-        "{creature} остаётся до следующего хода {seat} и атакует вошедшего.",
+        "{creature} остаётся до следующего хода игрока {seat} и атакует вошедшего.",
     ),
     "why.web": (
         "Web {web}: nobody passes; it shows {n}.",

@@ -57,7 +57,7 @@ VERBS = {
     "open": Verb(Words("clan", pieces.CLAN_CARDS)),
     "announce": Verb(Words("clan", pieces.SIDES_OUT)),
     "propose": Verb(),
-    "agree": Verb(),
+    "agree": Verb(held=True),
     "decline": Verb(),
 }
 

@@ -64,7 +64,7 @@ def do_step(state: Position, seat: Seat, cell: Cell, segment: int) -> list[Event
     state.todo[-1] = _MOVE[seat]
     state.steps_left -= 1
     state.moved = True
-    events = [_stepped(seat, cell)]
+    events = [_stepped(seat, cell_at(state.at[seat]), cell)]
     if segment == CLOSED:
         state.steps_left = 0
         came_from = BESIDE[cell].index(cell_at(state.at[seat]))
@@ -115,7 +115,7 @@ def list_walk(state: Position, seat: Seat, player: Seat) -> list[Action]:
 
 
 def dwarf_reach(state: Position, seat: Seat, steps: int) -> dict[Place, Way]:
-    """Everywhere a dwarf can get to with so many steps, with what it costs."""
+    """Everywhere a dwarf can get to with that number of steps, with what it costs."""
     return reach(
         state.cave,
         state.at[seat],
@@ -131,8 +131,8 @@ def dwarf_reach(state: Position, seat: Seat, steps: int) -> dict[Place, Way]:
 
 
 @cache
-def _stepped(seat: Seat, cell: Cell) -> Event:
-    return Event("stepped", {"seat": seat, **spot(cell)})
+def _stepped(seat: Seat, start: Cell, cell: Cell) -> Event:
+    return Event("stepped", {"seat": seat, "from_cell": spot(start)["cell"], **spot(cell)})
 
 
 _MOVE = [("move", seat) for seat in range(pieces.MAX_PLAYERS)]

@@ -64,7 +64,8 @@ def hit(state: Position, events: list[Event], prisoner: int, kind: int, melee: b
     """NC-HIT-01..08, NC-NERVE-09: the candle goes out, tiles burn, the victim may block."""
     n = MELEE_BURN[kind] if melee else RANGED_BURN[kind]
     state.candles &= ~(1 << prisoner)
-    events.append(Event("hit", {"prisoner": state.name(prisoner), "tile": NAMES[kind], "n": n}))
+    told = {"prisoner": state.name(prisoner), "tile": NAMES[kind], "n": n, "cell": state.cells[prisoner]}
+    events.append(Event("hit", told))
     if n == BLOCKABLE and state.can_spend(prisoner):
         state.push(("block", prisoner, kind))
     else:

@@ -22,7 +22,7 @@ BOARD_MM = 508.0
 STRIP_MM = 76.0
 PAWN_MM = 25.0
 BURNT = 3
-"""So many burnt tiles lie side by side, the next one on the first again: each shows as a change."""
+"""How many burnt tiles lie side by side; the next one lies on the first again, so each shows as a change."""
 
 PIT, DIRGE_PIT = "pit", "dirge"
 
@@ -50,14 +50,17 @@ def _board(size: int) -> Board:
     name, width = f"night_cage_{size}", BOARD_MM + STRIP_MM
     markers = frame(FRAMES[size], width, BOARD_MM)
     rails = tuple(Rail(margin, BOARD_MM - margin, row) for row in rows_of(places))
-    return Board(name, width, BOARD_MM, tuple(places), tuple(faces), markers, rails, BUILDS[size])
+    sheet = (BOARD_MM, BOARD_MM)
+    return Board(
+        name, width, BOARD_MM, tuple(places), tuple(faces), markers, rails, BUILDS[size], sheet=sheet
+    )
 
 
 SIZES = {size: _board(size) for size in BOARDS}
 
 
 def board(options: Options) -> Board:
-    """The side of the board for so many players (NC-BOARD-01)."""
+    """The side of the board for that number of players (NC-BOARD-01)."""
     return SIZES[7 if options["players"] == 5 else 6]
 
 

@@ -1,8 +1,7 @@
-"""What the players agree on before a game of The Night Cage: seats, options, named set-ups."""
+"""What the players agree on before a game of The Night Cage: seats and options."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,10 +12,10 @@ from companion.games.night_cage.pieces import (
     IN_BOX,
     KEEPER,
     KEY,
+    OUTLINE,
     PRISONERS,
     SQUARE,
     SetUp,
-    read_outline,
     set_up,
 )
 from companion.games.night_cage.tiles import PASSING, Passing
@@ -51,43 +50,18 @@ OPTIONS = (
     *(Option(f"colour_{n}", ("any", *PRISONERS), "any", "NC-BOOK-05") for n in range(1, 6)),
 )
 
-SAMPLES: Mapping[str, Mapping[str, Value]] = {
-    "solo": {"players": 1},
-    "advanced": {"players": 3, "advanced": True, "fiends": 3, "silent": True},
-    "bosses": {
-        "players": 2,
-        "order_of_two": "abba",
-        "colour_1": "purple",
-        "colour_3": "blue",
-        "pathless": 3,
-        "dirge": True,
-        "deck": "physical",
-        "cracked_tees": True,
-    },
-    "five": {"players": 5, "advanced": True, "pathless": 2, "dirge": True},
-    "switched": {
-        "players": 4,
-        "advanced": True,
-        "keys": -1,
-        "gates": 3,
-        "dirge": True,
-        "dirge_outline": "measured",
-        "concede_any_turn": False,
-        "monster_blocks_ray": True,
-        "landing_in_los_triggers": False,
-        "any_fall_out_of_los_triggers": False,
-        "flicker_first_removal": "same-turn",
-        "flicker_unlit_keeper_removable": True,
-        "scramble_triggers": False,
-        "turn_continues_after_landing_on_monster": False,
-        "relight_state_based": True,
-    },
-}
-
 
 def seats(options: Options) -> tuple[str, ...]:
     """One seat per person; a person may lead several prisoners."""
     return tuple(f"p{i + 1}" for i in range(int(options["players"])))
+
+
+def figures(options: Options) -> dict[str, Seat]:
+    """The prisoners of people who lead one each."""
+    people = int(options["players"])
+    if people < 4:
+        return {}
+    return {PRISONERS[colour]: seat for seat, colour in enumerate(colours_of(options, people))}
 
 
 def _picked(options: Options, prisoners: int) -> list[str]:
@@ -162,7 +136,7 @@ def _rules_from(pairs: tuple[tuple[str, Value], ...]) -> Rules:
     options = dict(pairs)
     people = int(options["players"])
     prisoners = 5 if people == 5 else 4
-    outline = read_outline() if options["dirge_outline"] == "measured" else SQUARE
+    outline = OUTLINE if options["dirge_outline"] == "measured" else SQUARE
     return Rules(
         people=people,
         prisoners=prisoners,

@@ -76,15 +76,35 @@ const ICON = {
     ),
 };
 
+/** The joints between the flagstones of a hall that leads up. */
+const FLAGS = "M-11 -25 H11 M-11 -18 H11 M-11 -11 H11 M-3 -31 V-25 M4 -25 V-18 M-5 -18 V-11";
+
+/** The bricks of the walls, in courses of which every second one is shifted. */
+const BRICKS = Array.from({ length: 8 }, (_, row) => {
+  const y = -HALF + 1 + row * 7.7;
+  const from = -HALF + 1 + (row % 2 ? 6 : 12);
+  const joints = [0, 1, 2, 3, 4].map((i) => from + 12 * i).filter((x) => x < HALF - 1);
+  return `M${-HALF + 1} ${y} H${HALF - 1} ${joints.map((x) => `M${x} ${y} v7.7`).join(" ")}`;
+}).join(" ");
+
+const rock = () => [
+  s("rect", { x: -HALF + 1, y: -HALF + 1, width: 61.5, height: 61.5, rx: 3, class: "nc-rock" }),
+  s("path", { d: BRICKS, class: "nc-joint" }),
+];
+
 /** A tile of the labyrinth, centred. */
 function tile(name) {
   if (name === "pit" || name === "dirge") {
     return s(
       "g",
       {},
-      s("rect", { x: -HALF + 1, y: -HALF + 1, width: 61.5, height: 61.5, rx: 5, class: "nc-rock" }),
-      s("ellipse", { rx: 22, ry: 19, class: "nc-pit" }),
-      s("ellipse", { rx: 15, ry: 12, class: "nc-deep" }),
+      rock(),
+      s("path", {
+        d: "M-24 -3 L-19 -15 L-6 -21 L9 -19 L21 -11 L25 3 L17 16 L2 21 L-14 18 Z",
+        class: "nc-pit",
+      }),
+      s("path", { d: "M-17 -1 L-12 -10 L-2 -14 L10 -11 L17 -2 L12 10 L0 14 L-12 11 Z", class: "nc-deep" }),
+      s("path", { d: "M-24 -3 L-17 -1 M9 -19 L10 -11 M17 16 L12 10 M-14 18 L-12 11", class: "nc-crack" }),
       name === "dirge" ? ICON.omen() : null,
     );
   }
@@ -96,22 +116,25 @@ function tile(name) {
     [W, 270],
   ]
     .filter(([side]) => open & side)
-    .map(([, turn]) =>
-      s("rect", {
-        x: -HALL,
-        y: -HALF + 1,
-        width: 2 * HALL,
-        height: HALF - 1,
-        class: "nc-floor",
-        transform: `rotate(${turn})`,
-      }),
-    );
+    .map(([, turn]) => turn);
+  const along = (d, kind) => arms.map((turn) => s("path", { d, class: kind, transform: `rotate(${turn})` }));
   return s(
     "g",
     {},
-    s("rect", { x: -HALF + 1, y: -HALF + 1, width: 61.5, height: 61.5, rx: 5, class: "nc-rock" }),
-    arms,
-    s("rect", { x: -HALL, y: -HALL, width: 2 * HALL, height: 2 * HALL, rx: 3, class: "nc-floor" }),
+    rock(),
+    along(`M${-HALL - 1.6} ${-HALF + 1} H${HALL + 1.6} V0 H${-HALL - 1.6} Z`, "nc-kerb"),
+    s("rect", {
+      x: -HALL - 1.6,
+      y: -HALL - 1.6,
+      width: 2 * HALL + 3.2,
+      height: 2 * HALL + 3.2,
+      rx: 2,
+      class: "nc-kerb",
+    }),
+    along(`M${-HALL} ${-HALF + 1} H${HALL} V0 H${-HALL} Z`, "nc-floor"),
+    s("rect", { x: -HALL, y: -HALL, width: 2 * HALL, height: 2 * HALL, rx: 2, class: "nc-floor" }),
+    along(FLAGS, "nc-flag"),
+    s("path", { d: "M-11 -3.6 H11 M-11 3.8 H11 M-4 -11 V-3.6 M5 -3.6 V3.8 M-5 3.8 V11", class: "nc-flag" }),
     CRUMBLE.has(name)
       ? s("path", { d: "M-9 -4 L-3 1 L-6 6 L1 10 M9 -7 L4 -2 L8 3", class: "nc-crack" })
       : null,
@@ -156,14 +179,60 @@ function prisoners(ctx) {
 }
 
 export default {
+  /** A dungeon: one candle that crackles. */
+  room: {
+    pitch: 1,
+    interval: 1.5,
+    wind: 260,
+    sharp: 1.2,
+    every: 0.7,
+    grains: [
+      { from: 3800, to: 2600, gain: 0.16, decay: 0.02, q: 3 },
+      { from: 4700, to: 2600, gain: 0.16, decay: 0.02, q: 3 },
+      { from: 5600, to: 2600, gain: 0.16, decay: 0.02, q: 3 },
+    ],
+  },
   cover: () => [
-    s("path", { d: "M10 40 H80 M45 8 V72", class: "p-hall" }),
-    s("circle", { cx: 45, cy: 40, r: 22, class: "p-halo" }),
-    s("rect", { x: 41, y: 38, width: 8, height: 18, rx: 2, class: "p-wax" }),
-    s("path", { d: "M45 22 q7 9 0 15 q-7 -6 0 -15", class: "p-lamp" }),
+    s("path", { d: "M0 0 H90 V78 H0 Z", class: "p-rock" }),
+    s("path", {
+      d: "M0 8 H90 M0 18 H90 M0 28 H90 M0 50 H90 M0 60 H90 M0 70 H90 M10 8 v10 M34 8 v10 M62 8 v10 M20 18 v10 M74 18 v10 M8 28 v10 M84 28 v10 M14 50 v10 M70 50 v10 M24 60 v10 M80 60 v10 M10 70 v8 M66 70 v8",
+      class: "p-joint",
+    }),
+    s("path", { d: "M0 39 H90 M45 0 V78", class: "p-dug" }),
+    s("path", { d: "M0 39 H90 M45 0 V78", class: "p-floor" }),
+    s("circle", { cx: 45, cy: 39, r: 31, class: "p-halo" }),
+    s("circle", { cx: 45, cy: 39, r: 19, class: "p-halo" }),
+    s("path", { d: "M37 60 Q39 45 42 43 a4.6 4.6 0 1 1 6 0 Q51 45 53 60 Z", class: "p-coat" }),
+    s("rect", { x: 52, y: 34, width: 5, height: 13, rx: 1.4, class: "p-wax" }),
+    s("path", { d: "M54.5 22 q5 7 0 11.5 q-5 -4.5 0 -11.5", class: "p-lamp" }),
+    s("path", { d: "M4 36 q3 -8 8 -3 q5 -5 8 3 v9 l-4 -3 -4 4 -4 -4 -4 3 Z", class: "p-shade" }),
+    s("circle", { cx: 9, cy: 36.5, r: 1.3, class: "p-eye" }),
+    s("circle", { cx: 15, cy: 36.5, r: 1.3, class: "p-eye" }),
   ],
   flat: true,
-  margin: [10, 10, 4, 10],
+  /**
+   * The letters and numbers of the lines need less than the tiles that lie there in a fall. A phone held upright
+   * shows the labyrinth alone, as large as it can, as long as nothing beside it is asked for.
+   */
+  viewBox({ game, frame, seat, targets }) {
+    const { cells } = game.board;
+    const edge = (side, by, some) =>
+      some.map(({ centre_mm, size_mm }) => centre_mm[side] + (by * size_mm[side]) / 2);
+    const isInside = (place) => place.zone !== "draw" && place.zone !== "burnt";
+    const alone =
+      seat !== undefined &&
+      globalThis.matchMedia?.("(orientation: portrait)").matches &&
+      [...(targets?.keys() || [])].every((cell) => isInside(cells[cell]));
+    const shown = cells.filter((place) => place.zone !== "fall" && (!alone || isInside(place)));
+    const fall = cells.filter((place) => place.zone === "fall");
+    const falls = Object.keys(frame.layout || {}).some((cell) => cells[cell].zone === "fall");
+    const before = falls ? 28 : 14;
+    const x = Math.min(...fall.map((place) => place.centre_mm[0])) - before,
+      y = Math.min(...fall.map((place) => place.centre_mm[1])) - before;
+    const right = Math.max(...edge(0, 1, shown)) + 8,
+      bottom = Math.max(...edge(1, 1, shown)) + 8;
+    return `${x} ${y} ${right - x} ${bottom - y}`;
+  },
   ground: ({ game }) => [
     s("rect", {
       x: -8,
@@ -246,6 +315,10 @@ export default {
             .join(", "),
         }))
       : [],
+  close: ({ view }) => [
+    t("cage.close.keys", { n: view.prisoners.filter((one) => one.key).length, of: view.prisoners.length }),
+    t("cage.close.stack", { n: view.stack }),
+  ],
   hand({ frame, game, seat }) {
     if (seat === undefined) return [];
     const drawn = frame.layout?.[game.index.get("drawn")] || [];

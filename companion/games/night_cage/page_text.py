@@ -16,5 +16,10 @@ PAGE_TEXTS: dict[str, tuple[str, str]] = {
     "cage.unlit": ("in the dark", "во тьме"),
     "cage.has-key": ("has a key", "с ключом"),
     "cage.nerve": ("nerve {n}", "храбрость {n}"),
+    "cage.close.keys": ("Keys carried: {n} of {of}.", "Ключей на руках: {n} из {of}."),
+    "cage.close.stack": (
+        "{n} {n#tile was|tiles were} left to burn.",
+        "{n#Оставался|Оставалось|Оставалось} {n} {n#фрагмент|фрагмента|фрагментов}.",
+    ),
     "cage.falls": ("falls", "падает"),
 }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.engine.errors import ConfigError
+from companion.engine.facts import UNCHECKED, Fact, FactValue, Values, settle
 from companion.engine.grid import EAST, NORTH, SOUTH, WEST
+from companion.games.night_cage.owner import VALUES
 
 (
     START,
@@ -84,7 +87,7 @@ WATCHFUL = frozenset({WAX, KEEPER, PATHLESS})
 RANGED_BURN = {WAX: 3, KEEPER: 1, PATHLESS: 5}
 MELEE_BURN = {WAX: 3, KEEPER: 3, PATHLESS: 5, DIRGE: 3}
 BLOCKABLE = 3
-"""A token of nerve lessens a penalty of exactly so many tiles by one."""
+"""The size of a penalty, in tiles, that a token of nerve lessens by one."""
 
 
 class SetUp(NamedTuple):
@@ -132,13 +135,13 @@ def set_up(
 
 
 SQUARE = ("###", "###", "###")
-"""The outline of the Dirge unless its owner has measured it."""
+"""The outline of the Dirge where players agree on a plain one."""
 
 OUTLINE_FILE = Path(__file__).with_name("dirge.json")
 
 
 def read_outline(path: Path = OUTLINE_FILE) -> tuple[str, ...]:
-    """Reads the measured outline of the Dirge; raises `ConfigError` for one that cannot be."""
+    """Reads the outline of the Dirge; raises `ConfigError` for one that cannot be."""
     try:
         outline = json.loads(path.read_text(encoding="utf-8"))["outline"]
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -146,8 +149,43 @@ def read_outline(path: Path = OUTLINE_FILE) -> tuple[str, ...]:
     rows = tuple(outline) if isinstance(outline, list) else ()
     if not rows or not all(isinstance(row, str) and set(row) <= set("#.") for row in rows):
         raise ConfigError(f"{path.name}: 'outline' is {outline!r}; allowed: a list of rows of '#' and '.'")
-    if "".join(rows).count("#") != 9 or len({len(row) for row in rows}) != 1:
-        raise ConfigError(f"{path.name}: 'outline' is {outline!r}; allowed: rows of one length with nine '#'")
-    if max(len(rows), len(rows[0])) > 6:
-        raise ConfigError(f"{path.name}: 'outline' is {outline!r}; allowed: at most six rows and columns")
+    if fault := _fault(rows):
+        raise ConfigError(f"{path.name}: 'outline' is {outline!r}; allowed: {fault}")
     return rows
+
+
+def _fault(rows: tuple[str, ...]) -> str:
+    if "".join(rows).count("#") != 9 or len({len(row) for row in rows}) != 1:
+        return "rows of one length with nine '#'"
+    return "at most six rows and columns" if max(len(rows), len(rows[0])) > 6 else ""
+
+
+def facts(box: dict[str, tuple[str, ...]]) -> Iterator[Fact]:
+    """What the owner of the box may check and correct: the outline of the Dirge."""
+
+    def put(value: FactValue) -> None:
+        rows = [row for row in str(value).split("/") if "#" in row]
+        columns = [i for i in range(max(map(len, rows), default=0)) if any(row[i] == "#" for row in rows)]
+        box["outline"] = tuple("".join(row[i] for i in columns) for row in rows)
+
+    about = ("The Dirge", "Плакальщик")
+    ask = (
+        "Tap the nine cells that the token covers",
+        "Отметьте девять клеток, которые накрывает жетон",
+    )
+    yield Fact("dirge.outline", "cells", "/".join(box["outline"]), about, ask, UNCHECKED, put)
+
+
+def open_box(values: Values) -> tuple[Fact, ...]:
+    """The facts of the box with these values; raises `ConfigError` for what cannot be played."""
+    box = {"outline": read_outline()}
+    found = settle(facts(box), values)
+    if fault := _fault(box["outline"]):
+        raise ConfigError(f"dirge.outline is {'/'.join(box['outline'])!r}; allowed: {fault}")
+    return found
+
+
+_BOX = {"outline": read_outline()}
+FACTS = settle(facts(_BOX), VALUES)
+OUTLINE = _BOX["outline"]
+"""The outline of the Dirge in this box."""

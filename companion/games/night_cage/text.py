@@ -100,7 +100,7 @@ _TABLE = {
     "choice.any": ("any", "любой"),
     **{f"choice.{colour}": _WORDS[colour] for colour in ("red", "blue", "green", "yellow", "purple")},
     "choice.square": ("3×3", "3×3"),
-    "choice.measured": ("measured (dirge.json)", "измеренная (dirge.json)"),
+    "choice.measured": ("as entered on “My box”", "как введено в «Моей коробке»"),
     "choice.next-turn": ("next turn", "в следующий ход"),
     "choice.same-turn": ("same turn", "в тот же ход"),
     **{f"seat.p{i}": (f"Player {i}", f"Игрок {i}") for i in range(1, 6)},
@@ -227,7 +227,7 @@ _TABLE = {
     "event.attacked": ("{tile} on {cell} attacks: {cells}.", "{tile} на {cell} атакует: {cells}."),
     "event.hit": (
         "{prisoner} is hit by {tile}: {n} {n#tile|tiles} to burn, candle out.",
-        "Атакован {prisoner} ({tile}): сжечь {n} {n#фрагмент|фрагмента|фрагментов}, свеча гаснет.",
+        "Атака, {prisoner} ({tile}): сжечь {n} {n#фрагмент|фрагмента|фрагментов}, свеча гаснет.",
     ),
     "event.blocked": ("{prisoner} blocks: 2 instead of 3.", "{prisoner} уклоняется: 2 вместо 3."),
     "event.vanished": ("After the attack {cells} is empty.", "После атаки пусто: {cells}."),

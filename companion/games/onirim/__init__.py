@@ -5,10 +5,14 @@ from __future__ import annotations
 from companion.engine.game import Game, random_bot
 from companion.engine.options import Option, Options, switch
 from companion.games.onirim.agenda import Onirim
+from companion.games.onirim.art import picture
 from companion.games.onirim.bots import careful
 from companion.games.onirim.cues import CUES
 from companion.games.onirim.layout import board, layout
+from companion.games.onirim.mind import MIND
+from companion.games.onirim.owner import EDITION
 from companion.games.onirim.page_text import PAGE_TEXTS
+from companion.games.onirim.pieces import FACTS, open_box
 from companion.games.onirim.scene import explain, scene
 from companion.games.onirim.text import TEXTS
 from companion.games.onirim.view import disguise, view
@@ -41,6 +45,7 @@ GAME = Game(
         Option("begins", ("p1", "p2"), "p1", "ON-BOOK-02"),
         Option("swap_order", ("before", "after"), "before", "ON-BOOK-03"),
     ),
+    drawn_from_hidden=frozenset({"draw", "look", "mill"}),
     seats=_seats,
     start=Onirim,
     view=view,
@@ -50,6 +55,7 @@ GAME = Game(
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
+    mind=MIND,
     disguise=disguise,
     samples={
         "solo": {"players": 1},
@@ -70,8 +76,14 @@ GAME = Game(
         options["players"] == 1 or options["openness"] == "open" or options["hands"] == "unseen"
     ),
     drawn_from=lambda state: "deck",
+    open_box=open_box,
+    facts=FACTS,
+    edition=EDITION,
+    picture=picture,
     page_texts=PAGE_TEXTS,
     cues=CUES,
+    minutes=20,
+    age=10,
     shelf=30,
     bars={"playouts": 4.0, "copy": 1.0},
 )

@@ -18,7 +18,8 @@ from companion.engine.drawing import (
     star,
     sun,
 )
-from companion.games.onirim.pieces import CARD_MM, CARDS, COUNTS
+from companion.engine.facts import Values
+from companion.games.onirim.pieces import CARD_MM, CARDS, COLOURS, COUNTS, LETTERS
 
 _COLOURS = {
     "R": ("#8f1d24", "#e9b9a4", "#b5373c"),
@@ -117,3 +118,9 @@ def _back() -> list[Shape]:
 
 KIT = tuple((name, "back", n) for name, n in zip(CARDS, COUNTS, strict=True))
 """What to print: front, back, and how many."""
+
+
+def picture(subject: str, language: str, values: Values) -> Drawing | None:
+    """A card of the box: the Sun of a colour, or the Nightmare."""
+    colour = subject.partition(".")[2]
+    return draw(f"{LETTERS[COLOURS.index(colour)]}s" if colour in COLOURS else "NM")

@@ -41,9 +41,10 @@ def can_draw(state: Position, seat: Seat, card: int) -> Refusal | None:
     """ON-INV-01: only what is still unseen can turn up. ON-2P-14: a hand that is kept unseen stays so."""
     if not state.deck.can_be_next(card) or (card < HALLS and not state.has_halls()):
         return no("not-drawn", "ON-INV-01")
-    step = state.todo[-1]
-    if card < HALLS and step[0] in ("draw", "redraw") and _is_kept_unseen(state, step[1]):
-        return no("kept-unseen", "ON-2P-14")
+    if card < HALLS and state.unseen_hands:
+        step = state.todo[-1]
+        if step[0] in ("draw", "redraw") and _is_kept_unseen(state, step[1]):
+            return no("kept-unseen", "ON-2P-14")
     return None
 
 

@@ -82,6 +82,7 @@ BOARDS = {
         frame(FRAME, _WIDTH, _GAP + _STEP_Y * len(lines)),
         _rails(players),
         (("rails", RAILS_FRAME),),
+        is_loose=True,
     )
     for players, lines in _LINES.items()
 }

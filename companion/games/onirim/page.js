@@ -1,7 +1,6 @@
 // Onirim: painted cards on a dark mat, the hand, and the odds of the next draw.
 
 import { h, s } from "/static/js/dom.js";
-import { fitType } from "/static/js/geometry.js";
 import { t } from "/static/js/text.js";
 
 const COLOUR = {
@@ -11,23 +10,32 @@ const COLOUR = {
   W: ["#6a4a2c", "#c99a63"],
 };
 
+const GOLD = "#ffd36b";
+/** The sign of each colour, so that colour is never alone. */
+const SIGN = {
+  R: "M-5.5 0 a5.5 5.5 0 1 0 11 0 a5.5 5.5 0 1 0 -11 0",
+  B: "M0 -6 L6 5 H-6 Z",
+  G: "M-5 -5 H5 V5 H-5 Z",
+  W: "M0 -6.5 L6.5 0 L0 6.5 L-6.5 0 Z",
+};
+
 function symbol(kind) {
   if (kind === "s") {
     return s(
       "g",
       {},
-      s("circle", { r: 8, class: "on-gold" }),
+      s("circle", { r: 8, fill: GOLD }),
       Array.from({ length: 12 }, (_, i) =>
-        s("path", { d: "M0 -11 L1.6 -15.5 L-1.6 -15.5 Z", class: "on-gold", transform: `rotate(${i * 30})` }),
+        s("path", { d: "M0 -11 L1.6 -15.5 L-1.6 -15.5 Z", fill: GOLD, transform: `rotate(${i * 30})` }),
       ),
     );
   }
   if (kind === "m") {
-    return s("path", { d: "M4 -13 A13.5 13.5 0 1 0 12 7 A11 11 0 0 1 4 -13 Z", class: "on-silver" });
+    return s("path", { d: "M4 -13 A13.5 13.5 0 1 0 12 7 A11 11 0 0 1 4 -13 Z", fill: "#e6ebf5" });
   }
   return s(
     "g",
-    { class: "on-key" },
+    { stroke: GOLD, "stroke-linecap": "round" },
     s("circle", { cy: -8, r: 6, fill: "none", "stroke-width": 3.2 }),
     s("path", { d: "M0 -2 V15 M0 9 H6 M0 14 H5", fill: "none", "stroke-width": 3.2 }),
   );
@@ -90,7 +98,7 @@ export function card(code, w = 63, hh = 88) {
         "stroke-width": 2.4,
       }),
       s("path", { d: "M0 -28 V34 M-19 6 H19", stroke: "#0007", "stroke-width": 1.4 }),
-      s("circle", { cx: 11, cy: 8, r: 2.6, class: "on-gold" }),
+      s("circle", { cx: 11, cy: 8, r: 2.6, fill: GOLD }),
     );
   }
   return base(
@@ -117,30 +125,77 @@ export function card(code, w = 63, hh = 88) {
     }),
     s("path", { d: "M-25 30 Q-8 16 0 26 T25 22 V38 H-25 Z", fill: bright, "fill-opacity": 0.18 }),
     s("g", { transform: "scale(1.35)" }, symbol(code[1])),
-    s(
-      "text",
-      { x: -28, y: -29, "font-size": 17, fill: "#fff", "fill-opacity": 0.9 },
-      code[0] === "W" ? "◆" : code[0] === "R" ? "●" : code[0] === "B" ? "▲" : "■",
-    ),
+    s("path", { d: SIGN[code[0]], transform: "translate(-20.5 -33)", fill: "#fff", "fill-opacity": 0.92 }),
   );
+}
+
+/**
+ * What the empty places are for: a zone of several says it once, across those that are free. A seat's name stands on
+ * its place, word by word.
+ */
+function labels(ctx) {
+  const { game, frame, least = 0 } = ctx;
+  const { cells } = game.board;
+  const size = Math.max(9, least);
+  const text = (x, y, said, room) => {
+    const letters = Math.max(3, Math.floor(room / (0.58 * size)));
+    const short = said.length > letters ? `${said.slice(0, letters - 1)}…` : said;
+    return s("text", { x, y, "font-size": size, class: "on-label" }, short);
+  };
+  const isFree = (place) => !frame.layout?.[cells.indexOf(place)]?.length;
+  const zones = ZONES.flatMap((zone) => {
+    const places = cells.filter((place) => place.zone === zone);
+    const at = places.findIndex(isFree);
+    if (at < 0) return [];
+    const taken = places.slice(at).findIndex((place) => !isFree(place));
+    const run = taken < 0 ? places.slice(at) : places.slice(at, at + taken);
+    const [x, y] = run[0].centre_mm,
+      [w, hh] = run[0].size_mm;
+    const right = run[run.length - 1].centre_mm[0];
+    return [text(x - w / 2 + 4, y + hh / 2 - 5, t(`onirim.${zone}`), right - x + w - 8)];
+  });
+  const seats = cells
+    .filter((place) => place.zone.startsWith("seat"))
+    .flatMap(({ name, centre_mm: [x, y], size_mm: [w] }) =>
+      ctx
+        .name(Number(name.slice(-1)) - 1)
+        .split(" ")
+        .map((word, i) => text(x - w / 2 + 4, y + i * 1.2 * size, word, w - 6)),
+    );
+  return [...zones, ...seats];
 }
 
 const ZONES = ["deck", "limbo", "discard", "reveal", "strip"];
 
 export default {
+  /** A dream: glass. */
+  room: {
+    pitch: 1.5,
+    interval: 1.26,
+    wind: 1400,
+    sharp: 4,
+    every: 1.4,
+    grains: [
+      { wave: "sine", from: 880, to: 880, gain: 0.07, decay: 1.1, attack: 0.05 },
+      { wave: "sine", from: 1109, to: 1109, gain: 0.07, decay: 1.1, attack: 0.05 },
+      { wave: "sine", from: 1397, to: 1397, gain: 0.07, decay: 1.1, attack: 0.05 },
+    ],
+  },
   cover: () => [
-    s("rect", {
-      x: 14,
-      y: 22,
-      width: 22,
-      height: 34,
-      rx: 3,
-      class: "p-card",
-      transform: "rotate(-12 25 39)",
+    s("path", { d: "M0 0 H90 V78 H0 Z", class: "p-dream" }),
+    s("path", { d: "M30 6 A16 16 0 1 0 40 30 A13 13 0 0 1 30 6 Z", class: "p-moon" }),
+    s("path", { d: "M0 64 Q24 52 45 62 T90 58 V78 H0 Z", class: "p-mist" }),
+    s("path", { d: "M45 70 L48 56 H66 L72 70 Z", class: "p-path" }),
+    s("path", { d: "M46 58 V30 a12 12 0 0 1 24 0 V58 Z", class: "p-door" }),
+    s("path", { d: "M49.5 56 V31 a8.5 8.5 0 0 1 8.5 -8.5 V56 Z", class: "p-lamp" }),
+    s("path", { d: "M58 22.5 L66 26 V60 L58 56 Z", class: "p-leaf" }),
+    s("circle", { cx: 63.6, cy: 43, r: 1.3, class: "p-lamp" }),
+    s("g", { transform: "translate(24 58) rotate(-14) scale(0.3)" }, card("Rs")),
+    s("g", { transform: "translate(36 62) rotate(4) scale(0.3)" }, card("Bm")),
+    s("path", {
+      d: "M78 12 l1.2 3 3 1.2 -3 1.2 -1.2 3 -1.2 -3 -3 -1.2 3 -1.2 Z M12 34 l0.8 2 2 0.8 -2 0.8 -0.8 2 -0.8 -2 -2 -0.8 2 -0.8 Z M84 40 l0.8 2 2 0.8 -2 0.8 -0.8 2 -0.8 -2 -2 -0.8 2 -0.8 Z",
+      class: "p-moon",
     }),
-    s("rect", { x: 30, y: 18, width: 22, height: 34, rx: 3, class: "p-card", transform: "rotate(3 41 35)" }),
-    s("path", { d: "M52 58 V30 a12 12 0 0 1 24 0 V58 Z", class: "p-door" }),
-    s("circle", { cx: 71, cy: 45, r: 2, class: "p-lamp" }),
   ],
   flat: true,
   stacks: false,
@@ -156,13 +211,6 @@ export default {
   place(ctx, place) {
     const [x, y] = place.centre_mm,
       [w, hh] = place.size_mm;
-    const label = ZONES.includes(place.zone)
-      ? t(`onirim.${place.zone}`)
-      : place.zone.startsWith("door")
-        ? ""
-        : place.zone.startsWith("seat")
-          ? ctx.name(Number(place.name.slice(-1)) - 1)
-          : "";
     return s(
       "g",
       { class: "place" },
@@ -174,18 +222,6 @@ export default {
         rx: 5,
         class: place.zone.startsWith("seat") ? "bare" : "",
       }),
-      label
-        ? s(
-            "text",
-            {
-              x,
-              y: ZONES.includes(place.zone) ? y + hh / 2 - 4 : y,
-              "text-anchor": "middle",
-              ...fitType(label, w * 0.94, Math.min(9, (w / label.length) * 1.7), ctx.least),
-            },
-            label,
-          )
-        : null,
       place.zone.startsWith("door")
         ? s("path", {
             d: `M${x - 19} ${y + 34} V${y - 10} a19 19 0 0 1 38 0 V${y + 34} Z`,
@@ -198,34 +234,38 @@ export default {
     );
   },
   piece: (ctx, { face }) => card(face),
-  over({ game, view, least = 0 }) {
+  over(ctx) {
+    const { game, view, least = 0 } = ctx;
     const numbers = [
       ["deck", view.deck],
       ["limbo1", view.limbo.length],
       ["discard1", view.discard.length],
     ];
-    return numbers
-      .filter(([, n]) => n)
-      .map(([name, n]) => {
-        const [x, y] = game.board.cells[game.index.get(name)].centre_mm;
-        return s(
-          "g",
-          {},
-          s("circle", { cx: x, cy: y + 26, r: Math.max(12, least * 0.9), class: "on-disc" }),
-          s(
-            "text",
-            {
-              x,
-              y: y + 26,
-              "text-anchor": "middle",
-              "dominant-baseline": "central",
-              "font-size": Math.max(13, least),
-              class: "on-number",
-            },
-            String(n),
-          ),
-        );
-      });
+    return [
+      ...labels(ctx),
+      ...numbers
+        .filter(([, n]) => n)
+        .map(([name, n]) => {
+          const [x, y] = game.board.cells[game.index.get(name)].centre_mm;
+          return s(
+            "g",
+            {},
+            s("circle", { cx: x, cy: y + 26, r: Math.max(12, least * 0.9), class: "on-disc" }),
+            s(
+              "text",
+              {
+                x,
+                y: y + 26,
+                "text-anchor": "middle",
+                "dominant-baseline": "central",
+                "font-size": Math.max(13, least),
+                class: "on-number",
+              },
+              String(n),
+            ),
+          );
+        }),
+    ];
   },
   hand(ctx) {
     const { view } = ctx;
@@ -236,6 +276,15 @@ export default {
       { title: t("onirim.prophecy"), words: view.looked.cards || [] },
     ];
   },
+  close: ({ view }) => [
+    t("onirim.close.doors", { n: view.doors.flat().reduce((a, b) => a + b, 0) }),
+    t("onirim.close.deck", { n: view.deck }),
+  ],
+  players: ({ view }) =>
+    view.doors.map((own, seat) => ({
+      colour: ["#c9734f", "#6a8fd0"][seat],
+      text: t("onirim.close.own", { n: own.reduce((a, b) => a + b, 0) }),
+    })),
   facts({ view, word }) {
     const doors = view.doors.flat().reduce((a, b) => a + b, 0);
     const unseen = Object.values(view.left).reduce((a, b) => a + b, 0);

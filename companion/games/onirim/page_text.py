@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 PAGE_TEXTS: dict[str, tuple[str, str]] = {
+    "onirim.close.doors": ("Doors found: {n} of 8.", "Дверей найдено: {n} из 8."),
+    "onirim.close.own": ("{n} {n#Door|Doors}", "{n} {n#Дверь|Двери|Дверей}"),
+    "onirim.close.deck": (
+        "{n} {n#card was|cards were} left.",
+        "{n#Оставалась|Оставалось|Оставалось} {n} {n#карта|карты|карт}.",
+    ),
     "onirim.deck": ("Deck", "Колода"),
     "onirim.limbo": ("Limbo", "Неизвестность"),
     "onirim.discard": ("Discard", "Сброс"),

@@ -1,12 +1,15 @@
-"""The cards of Onirim: 17 kinds, 76 cards."""
+"""The cards of Onirim: 17 kinds, 76 cards in the box as we know it."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from companion.engine.errors import ConfigError
+from companion.engine.facts import BOOK, UNCHECKED, Fact, Values, number, settle
+from companion.games.onirim.owner import VALUES
 
 COLOURS = ("red", "blue", "green", "brown")
 LETTERS = "RBGW"
@@ -34,34 +37,59 @@ HAND = 5
 PERSONAL = 3
 SHARED = 2
 
-_TOTALS = {"red": 16, "blue": 15, "green": 14, "brown": 13}
 _FILE = Path(__file__).with_name("cards.json")
+_SYMBOL_WORDS = (("Suns", "Солнц"), ("Moons", "Лун"), ("Keys", "Ключей"))
+_COLOUR_WORDS = {
+    "red": ("Red cards", "Красные карты"),
+    "blue": ("Blue cards", "Синие карты"),
+    "green": ("Green cards", "Зелёные карты"),
+    "brown": ("Brown cards", "Коричневые карты"),
+}
 
 
-def load_box(path: Path = _FILE) -> tuple[tuple[int, ...], tuple[float, float]]:
-    """Reads how many cards of each kind are in the box (ON-COMP-01 to ON-COMP-09), and their size.
+def facts(box: dict[str, Any]) -> Iterator[Fact]:
+    """What the owner of the box may check and correct: how many cards of each kind there are."""
+    for colour, about in _COLOUR_WORDS.items():
+        for symbol, ask in zip(SYMBOLS, _SYMBOL_WORDS, strict=True):
+            name = f"labyrinth.{colour}.{symbol}"
+            yield number(name, box["labyrinth"][colour], symbol, about, ask, UNCHECKED, 0, 20)
+    about = ("Nightmares", "Кошмары")
+    ask = ("How many are in the box?", "Сколько их в коробке?")
+    yield number("nightmares.all", box, "nightmares", about, ask, BOOK, 1, 20)
 
-    Raises `ConfigError` for anything but the 76 cards of the base game.
-    """
+
+def read(path: Path = _FILE) -> dict[str, Any]:
+    """Reads the data file; raises `ConfigError` where it is not as it should be."""
     try:
         box: dict[str, Any] = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ConfigError(f"{path.name}: {error}") from error
     _demand(path, "the file", sorted(box), ["about", "card_mm", "doors", "labyrinth", "nightmares"])
     _demand(path, "doors", box["doors"], dict.fromkeys(COLOURS, 2))
-    _demand(path, "nightmares", box["nightmares"], 10)
     _demand(path, "labyrinth", sorted(box["labyrinth"]), sorted(COLOURS))
-    counts: list[int] = []
     for colour in COLOURS:
-        split = box["labyrinth"][colour]
-        _demand(path, f"labyrinth.{colour}", sorted(split), sorted(SYMBOLS))
-        numbers = [split[symbol] for symbol in SYMBOLS]
-        if not all(isinstance(n, int) and n >= 0 for n in numbers):
-            raise ConfigError(f"{path.name}: labyrinth.{colour} must hold whole numbers, not {numbers}")
-        _demand(path, f"the sum of labyrinth.{colour}", sum(numbers), _TOTALS[colour])
-        counts += numbers
-    width, height = box["card_mm"]
-    return (*counts, 2, 2, 2, 2, 10), (float(width), float(height))
+        _demand(path, f"labyrinth.{colour}", sorted(box["labyrinth"][colour]), sorted(SYMBOLS))
+    try:
+        for fact in facts(box):
+            fact.demand(fact.value)
+    except ConfigError as error:
+        raise ConfigError(f"{path.name}: {error} (ON-COMP-09)") from error
+    return box
+
+
+def open_box(values: Values) -> tuple[Fact, ...]:
+    """The facts of the box with these values; raises `ConfigError` for what cannot be played."""
+    box = read()
+    found = settle(facts(box), values)
+    if sum(counts_of(box)[:HALLS]) < FEWEST:
+        raise ConfigError(f"labyrinth has {sum(counts_of(box)[:HALLS])} cards; allowed: at least {FEWEST}")
+    return found
+
+
+def counts_of(box: dict[str, Any]) -> tuple[int, ...]:
+    """How many cards of each kind there are (ON-COMP-01 to ON-COMP-09)."""
+    halls = [box["labyrinth"][colour][symbol] for colour in COLOURS for symbol in SYMBOLS]
+    return (*halls, 2, 2, 2, 2, box["nightmares"])
 
 
 def _demand(path: Path, what: str, found: object, wanted: object) -> None:
@@ -69,5 +97,9 @@ def _demand(path: Path, what: str, found: object, wanted: object) -> None:
         raise ConfigError(f"{path.name}: {what} must be {wanted}, not {found} (ON-COMP-09)")
 
 
-COUNTS, CARD_MM = load_box()
+FEWEST = 20
+"""The smallest number of Labyrinth cards with which everybody is dealt a hand."""
+_BOX = read()
+FACTS = settle(facts(_BOX), VALUES)
+COUNTS, CARD_MM = counts_of(_BOX), (float(_BOX["card_mm"][0]), float(_BOX["card_mm"][1]))
 """How many cards of each kind the game has, and how large a card is."""

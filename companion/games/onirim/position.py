@@ -71,7 +71,7 @@ class Position(State):
         self.looked: tuple[int, ...] = ()
         self.busy = -1
         """The Door or Nightmare that is being resolved, or -1."""
-        self.seer = -1
+        self.seer: Seat = 0
         """The seat that knows the known part of the deck."""
         self.seat: Seat = int(options["picks_first"] == "p2") if self.players == 2 else 0
         self.turn = 0

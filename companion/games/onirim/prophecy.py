@@ -7,7 +7,7 @@ from itertools import permutations
 from companion.engine.action import Action, Seat
 from companion.engine.state import Event, Refusal, no
 from companion.games.onirim.draw import can_draw
-from companion.games.onirim.pieces import CARDS, DOORS, IS_KEY
+from companion.games.onirim.pieces import CARDS, DOORS, HALLS, IS_KEY
 from companion.games.onirim.position import Position
 from companion.games.onirim.verbs import FORETELL, LOOK
 
@@ -66,7 +66,12 @@ def list_foresee(state: Position, seat: Seat, seer: Seat) -> list[Action]:
 
 def can_foretell(state: Position, seat: Seat, card: int) -> Refusal | None:
     """ON-PRO-02 where the companion does not see the cards: only the discarded one is shown."""
-    return None if state.deck.counts[card] else no("not-drawn", "ON-INV-01")
+    return None if _may_be_seen(state, card) else no("not-drawn", "ON-INV-01")
+
+
+def _may_be_seen(state: Position, card: int) -> bool:
+    """Whether the deck can hold the card: the last unseen Labyrinth cards may all be in hands."""
+    return state.deck.counts[card] > 0 and (card >= HALLS or state.has_halls())
 
 
 def do_foretell(state: Position, seat: Seat, card: int) -> list[Event]:
@@ -78,7 +83,7 @@ def do_foretell(state: Position, seat: Seat, card: int) -> list[Event]:
 
 
 def list_foretell(state: Position, seat: Seat, seer: Seat) -> list[Action]:
-    return [FORETELL[card] for card, left in enumerate(state.deck.counts) if left]
+    return [FORETELL[card] for card in range(len(CARDS)) if _may_be_seen(state, card)]
 
 
 def _foreseen(seat: Seat, lost: int) -> list[Event]:

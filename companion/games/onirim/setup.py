@@ -23,7 +23,6 @@ def do_shuffle(state: Position, seat: Seat) -> list[Event]:
         for card in returned:
             state.deck.put_back(card)
     state.deck.shuffle()
-    state.seer = -1
     return [Event("shuffled", {"cards": [CARDS[card] for card in returned]})]
 
 

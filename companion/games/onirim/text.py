@@ -120,7 +120,7 @@ TEXTS = Texts(
         "verb.concede": ("Give up: a Door is lost", "Сдаться: Дверь потеряна"),
         "verb.take": ("Take the Door", "Взять Дверь"),
         "verb.decline": ("Leave it", "Не брать"),
-        "verb.swap": ("Give {card} for {card2}", "Отдать {card} за {card2}"),
+        "verb.swap": ("Give {card} for {card2}", "Отдать: {card}, взять: {card2}"),
         "verb.keep": ("No exchange", "Без обмена"),
         "verb.foresee": ("Discard {card}, then {rest}", "Сбросить: {card}; затем {rest}"),
         "verb.foretell": ("Discard {card}", "Сбросить: {card}"),
@@ -145,7 +145,7 @@ TEXTS = Texts(
         "event.no-door-left": ("No {door} is left in the deck.", "{door}: в колоде больше нет."),
         "event.declined": ("{seat} left the Door in the deck.", "{seat}: Дверь оставлена в колоде."),
         "event.discarded": ("{seat} discarded {card}.", "{seat}: сброшена карта {card}."),
-        "event.swapped": ("{seat} gave {given} for {taken}.", "{seat}: отдано {given} за {taken}."),
+        "event.swapped": ("{seat} gave {given} for {taken}.", "{seat}: отдано: {given}, взято: {taken}."),
         "event.kept": ("{seat} exchanged nothing.", "{seat}: без обмена."),
         "event.prophecy": (
             "{seat} looks at {n} {n#card|cards} of the deck.",
@@ -155,7 +155,7 @@ TEXTS = Texts(
         "event.looked-hidden": ("{seat} looked at a card.", "{seat} смотрит карту."),
         "event.foresaw": (
             "{seat} discarded {card} by the Prophecy.",
-            "{seat}: по Пророчеству сброшена {card}.",
+            "{seat}: по Пророчеству сброшено: {card}.",
         ),
         "event.unwinnable": (
             "{door} is lost for good: the game can no longer be won. You may give up.",
@@ -225,7 +225,7 @@ TEXTS = Texts(
         ),
         "why.golden-rule": (
             "The next card goes here; its symbol must differ from {card}.",
-            "Сюда кладут следующую карту; символ не как у {card}.",
+            "Сюда кладут следующую карту; не с тем же символом: {card}.",
         ),
         "why.run": (
             "{n} {n#card|cards} of one colour in a row; every third earns a Door.",

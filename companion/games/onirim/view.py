@@ -21,7 +21,6 @@ def view(state: Onirim, viewer: Viewer) -> View:
     seen = shared_view("onirim", state)
     sees = [_sees(state, viewer, seat) for seat in range(state.players)]
     sees_looked = sees[state.seat]
-    knows_top = state.seer >= 0 and sees[state.seer]
     seen |= {
         "phase": state.phase(),
         "turn": state.turn,
@@ -44,7 +43,7 @@ def view(state: Onirim, viewer: Viewer) -> View:
             for seat in range(state.players)
         ],
         "looked": {"n": len(state.looked), "cards": _names(state.looked) if sees_looked else None},
-        "known": _names(state.deck.known) if knows_top else [],
+        "known": _names(state.deck.known) if sees[state.seer] else [],
         "drawn": _names(state.drawn),
         "busy": CARDS[state.busy] if state.busy >= 0 else "",
         "left": _left(state, sees, sees_looked),

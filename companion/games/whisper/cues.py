@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.cue import OUT, RUN, CueRule
+from companion.engine.cue import CLOSE, ENCOUNTER, OUT, RUN, WHOLE, CueRule
 
 CUES: dict[str, CueRule] = {
     # set-up
@@ -11,7 +11,7 @@ CUES: dict[str, CueRule] = {
     "chose-survivors": CueRule(0.4, "card"),
     "dealt-plan": CueRule(0.4, "card"),
     "learned": CueRule(0.3, "card"),
-    "equipping": CueRule(0.3),
+    "equipping": CueRule(0.3, "tile"),
     # survivors
     "round-began": CueRule(0.8, "turn"),
     "woke": CueRule(0.4, "breath"),
@@ -20,13 +20,13 @@ CUES: dict[str, CueRule] = {
     "rested": CueRule(0.5, "breath"),
     "searched-room": CueRule(0.6, "tile", "path"),
     "found": CueRule(0.6, "coin"),
-    "kept": CueRule(0.2),
+    "kept": CueRule(0.2, "tile"),
     "left": CueRule(0.3, "tile"),
     "unpacked": CueRule(0.4, "tile"),
     "looted": CueRule(0.6, "coin"),
     "offered": CueRule(0.3, "card"),
     "accepted": CueRule(0.4, "card"),
-    "turned-down": CueRule(0.3),
+    "turned-down": CueRule(0.3, "breath"),
     "gave": CueRule(0.5, "card"),
     "used": CueRule(0.6, "tile"),
     "threw": CueRule(0.7, "noise", "noise"),
@@ -44,14 +44,14 @@ CUES: dict[str, CueRule] = {
     "guarded": CueRule(0.5, "lock"),
     "shielded": CueRule(0.5, "lock"),
     "warded": CueRule(0.5, "lock"),
-    "escaped": CueRule(1.2, "door"),
+    "escaped": CueRule(1.4, "door", "safe", show=WHOLE, about="survivor"),
     "key-hidden": CueRule(0.4, "key"),
     "key-placed": CueRule(1.0, "key"),
     "rescue-called": CueRule(1.0, "noise"),
     "rescue-moved": CueRule(0.6, "step"),
     # noise
     "made-noise": CueRule(0.7, "noise", "noise"),
-    "noise-reported": CueRule(1.0, "noise", "noise"),
+    "noise-reported": CueRule(1.2, "noise", "noise", show=CLOSE),
     "silence-reported": CueRule(0.6, "breath"),
     "firecracker": CueRule(1.0, "blast", "noise"),
     "trap-sprung": CueRule(1.0, "blade", "attack"),
@@ -78,7 +78,7 @@ CUES: dict[str, CueRule] = {
     "killer-moved": CueRule(1.0, "step", "threat", RUN),
     "killer-waited": CueRule(0.5, "breath"),
     "vanished": CueRule(0.9, "hush", "threat", OUT),
-    "revealed": CueRule(1.0, "creature", "threat"),
+    "revealed": CueRule(1.2, "creature", "threat", show=CLOSE),
     "asked-places": CueRule(0.7, "hush", "choose"),
     "asked-zone": CueRule(0.7, "hush", "choose"),
     "searched": CueRule(0.9, "door", "threat"),
@@ -87,22 +87,22 @@ CUES: dict[str, CueRule] = {
     "nobody-exposed": CueRule(0.5, "breath"),
     "bared": CueRule(0.8, "heart"),
     "frightened": CueRule(0.9, "heart"),
-    "panicked": CueRule(1.1, "heart", "fear"),
+    "panicked": CueRule(1.1, "heart", "fear", show=CLOSE),
     "nobody-frightened": CueRule(0.4, "breath"),
     "threatened": CueRule(0.8, "heart"),
     "noted": CueRule(0.0),
     "guessed": CueRule(0.0),
     # an encounter
-    "encounter-began": CueRule(1.6, "creature", "attack"),
-    "faced": CueRule(0.7, "heart"),
-    "rolled": CueRule(1.4, "dice"),
-    "hit": CueRule(1.0, "blade"),
-    "repelled": CueRule(0.9, "lock"),
+    "encounter-began": CueRule(1.6, "creature", "attack", show=ENCOUNTER),
+    "faced": CueRule(1.0, "heart", "attack", show=ENCOUNTER),
+    "rolled": CueRule(1.6, "dice", "attack", show=ENCOUNTER),
+    "hit": CueRule(1.0, "blade", "attack", OUT, show=ENCOUNTER),
+    "repelled": CueRule(1.0, "lock", "safe", show=ENCOUNTER),
     "wounded": CueRule(1.0, "blade"),
     "nobody-wounded": CueRule(0.5, "breath"),
     "left-encounter": CueRule(0.6, "step"),
     "encounter-cancelled": CueRule(0.6, "breath"),
     "encounter-ended": CueRule(0.8, "breath"),
-    "died": CueRule(1.8, "lost"),
+    "died": CueRule(1.8, "lost", show=WHOLE, about="survivor"),
     "ended": CueRule(2.0, "end"),
 }

@@ -1,9 +1,9 @@
 """The eight data files of the box, checked and compiled.
 
-The rulebook prints few cards, so cards, skills and plans live in JSON files beside this module that the owner
-of a box may correct. Loading checks counts, references and connectivity and refuses with the file, the entry,
-the value and what is allowed. Where public sources disagree, an entry names the other reading;
-`readings` makes a switch of each.
+The rulebook prints few cards, so cards, skills and plans live in JSON files beside this module, and the owner
+of a box may correct them (`box`). Loading checks counts, references and connectivity and refuses with the
+file, the entry, the value and what is allowed. Where public sources disagree, an entry names the other
+reading; `readings` makes a switch of each. What the owner has checked is not subject to a reading.
 
 Effects are compiled into tuples `(op, *arguments)` that the rules run.
 """
@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.engine.errors import ConfigError
+from companion.engine.facts import Fact, Values, settle
+from companion.games.whisper.box import facts
+from companion.games.whisper.owner import VALUES
 from companion.games.whisper.readings import READINGS, Json
 
 HERE = Path(__file__).parent
@@ -25,6 +28,9 @@ FILES = ("map", "killers", "killer_cards", "survivors", "items", "dice", "skills
 DECKS = ("equipment", "search", "start")
 TIMINGS = ("fast", "boost", "plan", "attack")
 """When a killer card is played: instant step, main step, planning step, an attack."""
+
+FEWEST_CARDS, FEWEST_ITEMS = 8, (12, 6, 2)
+"""The smallest decks that the rules can deal from: of a killer; of equipment, search and starting items."""
 
 Effect = tuple[Any, ...]
 Effects = tuple[Effect, ...]
@@ -292,7 +298,7 @@ _ORDER = ("strength", "unlock", "retime")
 # Loading ----------------------------------------------------------------------------------------
 
 
-def read(folder: Path = HERE) -> Json:
+def shipped(folder: Path = HERE) -> Json:
     """Reads the eight files as they are."""
     raw: Json = {}
     for name in FILES:
@@ -306,13 +312,34 @@ def read(folder: Path = HERE) -> Json:
     return raw
 
 
+def read(values: Values = VALUES) -> Json:
+    """The content of the files with what the owner has entered."""
+    raw = shipped()
+    settle(facts(raw), values)
+    return raw
+
+
+def open_box(values: Values) -> tuple[Fact, ...]:
+    """The facts of the box with these values; raises `ConfigError` for what cannot be played."""
+    raw = shipped()
+    found = settle(facts(raw), values)
+    _Compiler(raw).box()
+    return found
+
+
+FACTS = settle(facts(shipped()), VALUES)
+"""What the owner may check, as it is in this box."""
+
+
 @lru_cache(maxsize=32)
 def load(readings: frozenset[str] = frozenset(), folder: Path = HERE) -> Box:
     """Loads the box under the given other readings; raises `ConfigError` for what cannot be played."""
-    raw = read(folder)
+    raw = shipped(folder)
     for name in sorted(readings):
         for change in READINGS[name][1]:
             change(raw)
+    if VALUES:
+        settle(facts(raw), VALUES, strict=not readings)
     try:
         return _Compiler(raw).box()
     except KeyError as error:
@@ -443,7 +470,7 @@ class _Compiler:
             )
         for name, killer in self.killers.items():
             own = [card for card in cards if card.killer == killer]
-            _count(f"killer_cards of {name}", sum(card.copies for card in own), 13)
+            _at_least(f"killer_cards of {name}", sum(card.copies for card in own), FEWEST_CARDS)
             locked = [card.id for card in own if card.locked for _ in range(card.copies)]
             if locked != [self.raw["killers"]["killers"][killer]["locked_card"]]:
                 raise ConfigError(f"killer_cards of {name}: exactly its locked_card is locked, not {locked}")
@@ -477,8 +504,8 @@ class _Compiler:
                     _action(uses),
                 )
             )
-        for deck, (name, size) in enumerate(zip(DECKS, (32, 11, 2), strict=True)):
-            _count(f"items in the {name} deck", sum(item.copies[deck] for item in items), size)
+        for deck, (name, fewest) in enumerate(zip(DECKS, FEWEST_ITEMS, strict=True)):
+            _at_least(f"items in the {name} deck", sum(item.copies[deck] for item in items), fewest)
         key = items[self.items["key"]]
         _count("items: keys in the equipment deck", key.copies[0], 2)
         if not key.copies[1]:
@@ -600,6 +627,8 @@ class _Compiler:
         unknown = set(effect) - {"op", *_OPS[op]}
         if unknown:
             raise ConfigError(f"{where}: {op} takes {', '.join(_OPS[op]) or 'nothing'}, not {unknown.pop()}")
+        if effect.get("min", 0) > effect.get("max", effect.get("min", 0)):
+            raise ConfigError(f"{where}: {op}.max is {effect['max']}; allowed: at least {effect['min']}")
         return (op, *(self._argument(where, op, name, effect) for name in _OPS[op]))
 
     def _argument(self, where: str, op: str, name: str, effect: Json) -> Any:
@@ -670,6 +699,11 @@ def _action(uses: Iterable[Use]) -> Use | None:
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def _at_least(what: str, found: int, fewest: int) -> None:
+    if found < fewest:
+        raise ConfigError(f"{what}: there must be at least {fewest}, not {found}")
 
 
 def _count(what: str, found: int, wanted: int) -> None:

@@ -160,18 +160,19 @@ def do_roll(state: Position, seat: Seat, roll: int) -> list[Event]:
     is_sprung = state.house.trap == state.killer.at
     total = sum(dice) + fight.defence + _unarmed(state, i) + is_sprung * TRAP
     strength = state.strength()
-    blanks = {"survivor": state.name(i), "dice": list(dice), "total": total, "n": strength}
+    where = {"survivor": state.name(i), "cell": state.killer.at}
+    blanks = {**where, "dice": list(dice), "total": total, "n": strength}
     events = [Event("rolled", blanks)]
     if is_sprung:
         state.house.trap = -1
-        events.append(Event("trap-sprung", {"cell": state.killer.at, "survivor": state.name(i)}))
+        events.append(Event("trap-sprung", where))
     is_lucky = state.has_mod(i, "auto_success") and not any(dice)
     if total >= strength or is_lucky:
-        events.append(Event("repelled", {"survivor": state.name(i), "n": REPELLED}))
+        events.append(Event("repelled", {**where, "n": REPELLED}))
         if not wins_by_defence(state, total - strength, events):
             state.push(("mill", REPELLED))
     else:
-        events.append(Event("hit", {"survivor": state.name(i)}))
+        events.append(Event("hit", where))
         state.push(("hurt", i, "encounter"), ("attack",))
     return events
 

@@ -71,7 +71,7 @@ def _hide_killer(state: Whisper, rng: Random) -> None:
 def _other_hand(state: Whisper, name: str, rng: Random) -> None:
     """Deals hand, deck and discard pile anew, of other sizes where nobody could tell."""
     killer = state.killer
-    cards = [*killer.hand, *killer.spent, *(c for c, n in enumerate(killer.deck) for _ in range(n))]
+    cards = sorted((*killer.hand, *killer.spent, *(c for c, n in enumerate(killer.deck) for _ in range(n))))
     rng.shuffle(cards)
     hand, deck = len(killer.hand), killer.deck_size
     if name in _FREE_HAND and not state.setup.tell_hand:
@@ -139,7 +139,7 @@ def _hide_team(state: Whisper, rng: Random) -> None:
     _other_places(state, rng)
     _restart_turn(state, rng)
     _other_bags(state, list(range(IN_PLAY)), rng)
-    keys = [survivor.keys for survivor in state.team]
+    keys = sorted(survivor.keys for survivor in state.team)
     rng.shuffle(keys)
     for i, n in enumerate(keys):
         state.change(i, keys=n)
@@ -196,8 +196,8 @@ def _other_bags(state: Whisper, whose: list[int], rng: Random, *, keep_sizes: bo
     deck = [item for item, n in enumerate(stock.equipment) for _ in range(n) if item != KEY]
     held = [item for i in whose for item in state.team[i].bag]
     loose = [] if keep_sizes else [item for item in stock.pile if item != KEY]
-    fixed = [item for item in (*held, *loose) if item in start]
-    cards = [item for item in (*deck, *held, *loose) if item not in start]
+    fixed = sorted(item for item in (*held, *loose) if item in start)
+    cards = sorted(item for item in (*deck, *held, *loose) if item not in start)
     rng.shuffle(cards)
     n = len(deck)
     keys = [KEY] * stock.equipment[KEY]
@@ -237,12 +237,12 @@ def _other_draw(state: Whisper, deck: tuple[int, ...], rng: Random) -> tuple[int
     """Exchanges the cards just drawn for others of the deck that are as loud; returns what is left of it."""
     left = list(deck)
     drawn = list(state.stock.drawn)
-    for place, item in enumerate(drawn):
-        loud = state.box.items[item].noisy
-        same = [other for other, n in enumerate(left) if n and state.box.items[other].noisy == loud]
-        if same:
-            drawn[place] = rng.choice(same)
-            left[item] += 1
-            left[drawn[place]] -= 1
+    louds = [state.box.items[item].noisy for item in drawn]
+    for item in drawn:
+        left[item] += 1
+    for place, loud in enumerate(louds):
+        same = [item for item, n in enumerate(left) if n and state.box.items[item].noisy == loud]
+        drawn[place] = rng.choice(same)
+        left[drawn[place]] -= 1
     state.stock.drawn = tuple(drawn)
     return tuple(left)

@@ -101,7 +101,8 @@ def do_face(state: Position, seat: Seat, who: int) -> list[Event]:
 def _face(state: Position, i: int, events: list[Event]) -> None:
     state.fight = state.fight._replace(defender=i)
     state.push(("guard", i))
-    events.append(Event("faced", {"survivor": state.name(i), "n": state.strength()}))
+    where = {"survivor": state.name(i), "cell": state.killer.at}
+    events.append(Event("faced", {**where, "n": state.strength()}))
 
 
 def list_face(state: Position, seat: Seat) -> list[Action]:

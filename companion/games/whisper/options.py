@@ -127,25 +127,3 @@ def _skills(options: Options, box: Box) -> tuple[int, int, int, int] | None:
     drawn, kept = map(int, str(options["survivor_skills"]).split("/"))
     killer_drawn, killer_kept = map(int, str(options["killer_skills"]).split("/"))
     return drawn, kept, killer_drawn, killer_kept
-
-
-SAMPLES: dict[str, dict[str, int | str | bool]] = {
-    "duel": {},
-    "butcher": {"killer": "butcher", "survivors": "sophia+marco+william", "deduction": True},
-    "specter": {"killer": "specter", "players": 3, "plans": True, "confirm": True},
-    "maniac": {
-        "killer": "maniac",
-        "players": 4,
-        "skills": "deadly",
-        "tell_hand": True,
-    },
-    "crossroads": {"crossroads": True, "players": 4, "skills": "normal", "plans": True, "private": True},
-    "readings": {
-        "skills": "hard",
-        "plans": True,
-        "level_trigger": "on_need",
-        "exchange": "anytime",
-        **{f"alt_{name}": True for name in READINGS},
-    },
-}
-"""Between them every killer, every variant, every way of sharing the survivors and both readings."""

@@ -1,5 +1,6 @@
 // Whisper: the mansion for everybody, the killer's hidden panel, the survivors' panel.
 
+import { roll } from "/static/js/dice.js";
 import { h, s } from "/static/js/dom.js";
 import { fitType } from "/static/js/geometry.js";
 import { language, t } from "/static/js/text.js";
@@ -15,6 +16,116 @@ const FEATURE = {
   information: "M2 9 H8 V1 H2 Z M3.6 3.4 H6.4 M3.6 5.2 H6.4 M3.6 7 H5.4",
   spirits: "M5 0.8 V9.4 M2.4 3.4 H7.6",
 };
+/**
+ * What stands in each room, seen from above, in a box of sixty by thirty-four below its name:
+ * `solid` throws a shadow, `drawn` are the lines on it.
+ */
+const RUG = "M-27 4 H27 V16 H-27 Z";
+const FURNITURE = {
+  K1: {
+    rug: "M-28 1 H6 V17 H-28 Z",
+    solid: "M11 -11 H29 V21 H11 Z",
+    drawn:
+      "M11 -6 H29 M11 -1 H29 M11 4 H29 M11 9 H29 M11 14 H29 M-25 4 H3 V14 H-25 Z M-17 9 l6 -4 6 4 -6 4 Z",
+  },
+  K2: {
+    solid:
+      "M-27 -10 h12 v9 h-12 Z M-11 -10 h14 v9 h-14 Z M8 -10 h11 v9 h-11 Z M-20 12 h18 v5 h-18 Z M24 2 a4 4 0 1 1 -0.1 0 Z",
+    drawn:
+      "M-26 -2.5 l3 -4 3 3 2 -2 2 3 M-10 -2.5 l4 -5 4 3 2 -2 2 4 M9 -2.5 l4 -4 5 4 M-17 12 V17 M-13 12 V17 M-9 12 V17 M-6 12 V17",
+  },
+  K3: {
+    rug: RUG,
+    drawn:
+      "M-27 6.5 H27 M-27 13.5 H27 M-20 10 l5 -3 5 3 -5 3 Z M-5 10 l5 -3 5 3 -5 3 Z M10 10 l5 -3 5 3 -5 3 Z",
+  },
+  K4: {
+    rug: "M-4 5 m-21 0 a21 12 0 1 0 42 0 a21 12 0 1 0 -42 0",
+    solid: "M-20 -5 h26 v12 h-26 Z M-7 15 m-5 0 a5 4.4 0 1 0 10 0 a5 4.4 0 1 0 -10 0 M22 -10 h7 v31 h-7 Z",
+    drawn:
+      "M-16 -2 h7 v6 h-7 Z M-4 -3 l6 1 -1 6 -6 -1 Z M22 -6 h7 M22 -3.5 h7 M22 1 h7 M22 4 h7 M22 9 h7 M22 13 h7 M22 17 h7",
+  },
+  K5: {
+    solid: "M-29 -10 h58 v6 h-58 Z M-29 2 h24 v6 h-24 Z M6 2 h23 v6 h-23 Z M-12 15 h24 v5 h-24 Z",
+    drawn:
+      "M-26 -10 V-4 M-22 -10 V-4 M-20 -10 V-4 M-15 -10 V-4 M-12 -10 V-4 M-7 -10 V-4 M-3 -10 V-4 M1 -10 V-4 M4 -10 V-4 M9 -10 V-4 M13 -10 V-4 M16 -10 V-4 M21 -10 V-4 M25 -10 V-4 M-25 2 V8 M-21 2 V8 M-18 2 V8 M-13 2 V8 M-9 2 V8 M10 2 V8 M14 2 V8 M17 2 V8 M22 2 V8 M26 2 V8",
+  },
+  C1: {
+    rug: "M-2 7 m-19 0 a19 11 0 1 0 38 0 a19 11 0 1 0 -38 0",
+    solid: "M-28 -9 h26 v6 h-20 v15 h-6 Z M21 -7 h8 v20 h-8 Z M-7 4 h12 v7 h-12 Z",
+    drawn: "M-16 -9 V-3 M-28 4 H-22 M23.5 9 q-2 -5 1.6 -9 q0 4 2.4 5 q1 3 -1 4 M-4 6.5 h6",
+  },
+  C2: {
+    solid:
+      "M-20 -2 h40 v13 h-40 Z M-16 -9 h7 v5 h-7 Z M-4 -9 h7 v5 h-7 Z M8 -9 h7 v5 h-7 Z M-16 13 h7 v5 h-7 Z M-4 13 h7 v5 h-7 Z M8 13 h7 v5 h-7 Z",
+    drawn:
+      "M-12.5 1 m-2.4 0 a2.4 2.4 0 1 0 4.8 0 a2.4 2.4 0 1 0 -4.8 0 M0 1 m-2.4 0 a2.4 2.4 0 1 0 4.8 0 a2.4 2.4 0 1 0 -4.8 0 M12 1 m-2.4 0 a2.4 2.4 0 1 0 4.8 0 a2.4 2.4 0 1 0 -4.8 0 M-8 7 h16",
+  },
+  C3: {
+    solid: "M-29 -10 h58 v8 h-58 Z M21 -2 h8 v23 h-8 Z M-14 6 h24 v9 h-24 Z",
+    drawn:
+      "M-25 -8 h9 v4 h-9 Z M-4 -8 m-1.7 2 a1.7 1.7 0 1 0 3.4 0 a1.7 1.7 0 1 0 -3.4 0 M2 -8 m-1.7 2 a1.7 1.7 0 1 0 3.4 0 a1.7 1.7 0 1 0 -3.4 0 M8 -8 h10 M23 3 h4 v5 h-4 Z M-10 8.5 l6 4 M-4 8.5 l-6 4 M2 10.5 h5",
+  },
+  C4: {
+    solid:
+      "M-27 -10 h13 v11 h-13 Z M-12 -10 h11 v9 h-11 Z M16 -9 h13 v13 h-13 Z M-26 8 m0 5 a5.4 5.4 0 1 0 10.8 0 a5.4 5.4 0 1 0 -10.8 0 M-13 8 m0 4 a4.6 4.6 0 1 0 9.2 0 a4.6 4.6 0 1 0 -9.2 0",
+    drawn:
+      "M-27 -10 l13 11 M-14 -10 l-13 11 M-12 -5.5 h11 M16 -9 l13 13 M29 -9 l-13 13 M-23.5 13 h6 M-11 12 h5",
+  },
+  C5: {
+    solid: "M-2 6 m-7 0 a7 6 0 1 0 14 0 a7 6 0 1 0 -14 0 M-24 -4 h9 v9 h-9 Z M14 4 h9 v9 h-9 Z",
+    drawn:
+      "M-30 -8 H30 M-26 -11 V-8 M-18 -11 V-8 M-10 -11 V-8 M-2 -11 V-8 M6 -11 V-8 M14 -11 V-8 M22 -11 V-8 M-22 -2 h5 v5 h-5 Z M16 6 h5 v5 h-5 Z",
+  },
+  Z1: {
+    rug: "M-28 20 Q-22 4 -6 8 T14 2 Q20 -4 28 -11 L20 -11 Q12 -4 6 -1 T-12 1 Q-26 2 -30 14 Z",
+    drawn:
+      "M-22 -7 v-4 M-20 -6 l2 -4 M-24 -6 l-2 -4 M18 14 v-4 M20 15 l2 -4 M16 15 l-2 -4 M-2 17 v-4 M0 18 l2 -4",
+  },
+  Z2: {
+    solid:
+      "M-24 3 v-7 a4.5 4.5 0 0 1 9 0 v7 Z M-6 -1 v-6 a4 4 0 0 1 8 0 v6 Z M10 5 v-8 a4.5 4.5 0 0 1 9 0 v8 Z M-10 18 v-6 a4 4 0 0 1 8 0 v6 Z",
+    drawn:
+      "M-19.5 -3 v4 M-21.5 -1.4 h4 M-2 -6 v4 M-4 -4.6 h4 M14.5 -1 v4 M12.5 0.6 h4 M-6 13 v3 M-26 5 h13 M8 7 h13",
+  },
+  Z3: {
+    solid:
+      "M-28 -9 h34 v8 h-34 Z M12 -8 h16 v6 h-16 Z M-26 12 m0 0 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0 M-17 12 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0 M-21 6 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0",
+    drawn: "M-24 -7 l10 3 M-24 -4 h4 M-8 -7 l8 4 M15 -5 h10 M-23 12 h2 M-14 12 h2 M-18 6 h2",
+  },
+  Z4: {
+    solid: "M-28 -9 h24 v9 h-24 Z M4 -9 h24 v9 h-24 Z M-28 8 h20 v9 h-20 Z",
+    drawn:
+      "M-24 -4 q2 -5 4 0 q2 -5 4 0 q2 -5 4 0 q2 -5 4 0 M8 -4 q2 -5 4 0 q2 -5 4 0 q2 -5 4 0 q2 -5 4 0 M-24 13 q2 -5 4 0 q2 -5 4 0 q2 -5 4 0 M0 -11 V22 M-30 4 H30",
+  },
+  Z5: {
+    solid:
+      "M2 5 m-9 0 a9 8 0 1 0 18 0 a9 8 0 1 0 -18 0 M-29 -8 q6 -5 12 0 t10 0 v5 h-22 Z M15 -8 q5 -5 13 0 v5 h-13 Z M-28 12 a5 4 0 1 0 10 0 a5 4 0 1 0 -10 0",
+    drawn:
+      "M2 5 m-4 0 a4 3.4 0 1 0 8 0 a4 3.4 0 1 0 -8 0 M2 1 v-5 M0 0 q-2 -3 -4 -1 M4 0 q2 -3 4 -1 M-23 12 h0.1 M20 14 v-4 M22 15 l2 -4",
+  },
+};
+/** The walls of the mansion around its rooms. */
+const HOUSE = "M122 52 H292 V40 H376 V52 H470 V126 H406 V240 H324 V364 H122 Z";
+
+/** Floors: boards, flagstones, grass. */
+function floors() {
+  const floor = (id, size, d) =>
+    s(
+      "pattern",
+      { id: `ww-${id}`, width: size[0], height: size[1], patternUnits: "userSpaceOnUse" },
+      s("rect", { width: size[0], height: size[1], class: `ww-floor ${id}` }),
+      s("path", { d, class: `ww-joint ${id}` }),
+    );
+  return s(
+    "defs",
+    {},
+    floor("red", [24, 12], "M0 0 H24 M0 6 H24 M6 0 V6 M18 6 V12"),
+    floor("blue", [10, 10], "M0 0 H10 M0 0 V10"),
+    floor("green", [16, 14], "M3 5 l1 -3 l1 3 M11 12 l1 -3 l1 3 M12 4 l0.6 -2 M4 11 l0.6 -2"),
+  );
+}
+
 const featureOf = (name) =>
   FEATURE[name] || FEATURE[Object.keys(FEATURE).find((key) => name.startsWith(key))];
 const COLOUR = {
@@ -75,17 +186,123 @@ function hunter(kind) {
   );
 }
 
+/** Who plays a survivor: they are dealt in turn to the seats after the killer's. */
+const playerOf = (view, i) => 1 + (i % (view.players - 1));
+
+const hearts = (tile) =>
+  tile.state === "in"
+    ? "♥".repeat(tile.health) + "♡".repeat(Math.max(0, 2 - tile.health))
+    : t(`whisper.${tile.state}`);
+
+/** What a killer's card is for, as drawings of twenty by twenty. */
+const TIMING = {
+  fast: "M11 1 L4 11 H9 L7 19 L16 8 H11 Z",
+  boost: "M10 2 L18 11 H13 V18 H7 V11 H2 Z",
+  plan: "M4 2 H16 L11 10 L16 18 H4 L9 10 Z",
+  attack: "M3 17 L13 5 L18 2 L16 7 L5 18 Z M2 13 L7 18",
+};
+
+/** What lies behind the emblem: somebody who comes, or a thing in the light of a lamp. */
+const BEHIND = {
+  killer: [
+    ["M-18 27 Q-17 12 -8 8 Q-6 1 0 0 Q6 1 8 8 Q17 12 18 27 Z", "cloak"],
+    ["M-4.4 10 L-1.2 11.6 L-4 12.6 Z M4.4 10 L1.2 11.6 L4 12.6 Z", "glare"],
+    ["M-14 -20 L-9 -26 M-10 -18 L-4 -25 M9 -26 L14 -19", "scratch"],
+  ],
+  item: [
+    ["M-18 13 H18 V27 H-18 Z", "board"],
+    ["M-18 18 H18 M-18 23 H18 M-7 13 V18 M8 18 V23 M-2 23 V27", "scratch"],
+  ],
+};
+
+function framed(frame, emblem, corner) {
+  const [kind] = frame.split(" ");
+  return s(
+    "g",
+    { class: `ww-card ${frame}` },
+    s("rect", { x: -21, y: -30, width: 42, height: 60, rx: 4 }),
+    s("rect", { x: -18, y: -27, width: 36, height: 54, rx: 2.5, class: "ww-card-inner" }),
+    s("circle", { cy: -6, r: 15, class: "ww-card-lamp" }),
+    BEHIND[kind].map(([d, part]) => s("path", { d, class: `ww-card-${part}` })),
+    s("path", { d: emblem, class: "ww-emblem", transform: "translate(-11.5 -17.5) scale(1.15)" }),
+    corner === ""
+      ? null
+      : [
+          s("circle", { cx: -13, cy: -22, r: 6.4, class: "ww-price" }),
+          s("text", { x: -13, y: -19, "font-size": 9, "text-anchor": "middle" }, corner),
+        ],
+  );
+}
+
+const killerCard = (one) =>
+  framed("killer", TIMING[one.timing.find((name) => TIMING[name])] || TIMING.attack, String(one.cost));
+
+/** What an item is for, as drawings of twenty by twenty. */
+const USE = {
+  key: "M6 10 a4 4 0 1 1 0.1 0 M10 8 H19 M16 8 V12 M13 8 V11",
+  weapon: "M2 18 L12 8 M9 5 L15 11 M12 8 L18 2",
+  special: "M3 8 H17 V17 H3 Z M7 8 V4 H13 V8 M10 10 V15 M7.5 12.5 H12.5",
+  extra: "M8 2 H12 V7 L15 11 V18 H5 V11 L8 7 Z",
+  defence: "M10 2 L17 5 V10 Q17 16 10 19 Q3 16 3 10 V5 Z",
+};
+const itemCard = (one) => {
+  const use = one.weapon ? "weapon" : one.uses.map((name) => name.split(/[_:]/)[0]).find((name) => USE[name]);
+  return framed(`item ${one.noise_icon ? "loud" : ""}`, USE[use || "special"], "");
+};
+
+/** What stands in a room; its shadow falls to the right, away from the window. */
+function furniture({ rug, solid, drawn } = {}, transform) {
+  return s(
+    "g",
+    { class: "ww-inside", transform },
+    rug ? s("path", { d: rug, class: "ww-rug" }) : null,
+    solid
+      ? [
+          s("path", { d: solid, class: "ww-shadow", transform: "translate(1.2 1.6)" }),
+          s("path", { d: solid, class: "ww-solid" }),
+        ]
+      : null,
+    drawn ? s("path", { d: drawn, class: "ww-drawn" }) : null,
+  );
+}
+
 function rooms(ctx) {
   return ctx.game.board.cells.filter((place) => place.zone === "map");
 }
 
 export default {
+  /** A wooden house that creaks. */
+  room: {
+    pitch: 1.26,
+    interval: 1.42,
+    wind: 420,
+    sharp: 2.4,
+    every: 2.4,
+    grains: [
+      { wave: "sawtooth", from: 96, to: 60, gain: 0.1, decay: 0.4, attack: 0.1, bend: 9 },
+      { wave: "sawtooth", from: 118, to: 60, gain: 0.1, decay: 0.4, attack: 0.1, bend: 9 },
+      { wave: "sawtooth", from: 140, to: 60, gain: 0.1, decay: 0.4, attack: 0.1, bend: 9 },
+    ],
+  },
   cover: () => [
-    s("path", { d: "M12 66 V36 L45 12 L78 36 V66 Z", class: "p-house" }),
-    s("rect", { x: 24, y: 40, width: 10, height: 12, class: "p-lamp" }),
-    s("rect", { x: 56, y: 40, width: 10, height: 12, class: "p-night" }),
-    s("path", { d: "M40 66 V46 a5 5 0 0 1 10 0 V66 Z", class: "p-night" }),
-    s("circle", { cx: 45, cy: 52, r: 2.2, class: "p-eye" }),
+    s("circle", { cx: 70, cy: 15, r: 9, class: "p-moon" }),
+    s("path", { d: "M0 68 Q20 60 45 65 T90 62 V78 H0 Z", class: "p-ground" }),
+    s("path", {
+      d: "M8 64 V30 L20 20 L26 25 V14 H31 V21 L45 10 L66 27 V23 H71 V31 L82 40 V64 Z",
+      class: "p-house",
+    }),
+    s("path", { d: "M4 33 L20 18 L45 6 L71 24 L86 42 L80 42 L45 14 L21 25 L9 36 Z", class: "p-roof" }),
+    s("path", { d: "M16 34 h9 v12 h-9 Z M56 34 h9 v12 h-9 Z M68 46 h8 v10 h-8 Z", class: "p-night" }),
+    s("path", { d: "M31 30 h10 v13 h-10 Z", class: "p-lamp" }),
+    s("path", {
+      d: "M36 30 V43 M31 36 H41 M20.5 34 V46 M16 40 H25 M60.5 34 V46 M56 40 H65",
+      class: "p-frame",
+    }),
+    s("path", { d: "M41 66 V50 a6.5 6.5 0 0 1 13 0 V66 Z", class: "p-night" }),
+    s("path", { d: "M43.5 66 Q43 54 47.5 52 Q52 54 51.5 66 Z", class: "p-shade" }),
+    s("circle", { cx: 46.2, cy: 55.5, r: 0.9, class: "p-eye" }),
+    s("circle", { cx: 48.8, cy: 55.5, r: 0.9, class: "p-eye" }),
+    s("path", { d: "M4 72 q4 -14 2 -20 q6 4 4 20 Z M84 74 q-5 -10 -1 -18 q4 6 4 18 Z", class: "p-bush" }),
   ],
   /** The phones make these two easy. */
   suggested: { notes: "yes", confirm: "yes" },
@@ -97,18 +314,15 @@ export default {
     lit: "whisper.healthy",
     threat: "whisper.killer",
   },
-  shows: (ctx, place) => ctx.seat === undefined || place.zone === "map" || place.zone === "passage",
+  shows: (ctx, place) => place.zone === "map" || place.zone === "passage",
   viewBox(ctx) {
-    const shown = ctx.game.board.cells.filter(
-      (place) => place.zone === "map" || (ctx.seat === undefined && place.zone === "roof"),
-    );
-    const xs = shown.map((place) => place.centre_mm[0]),
-      ys = shown.map((place) => place.centre_mm[1]);
-    const room = rooms(ctx).map((place) => place.centre_mm[0]);
-    const x0 = Math.min(...xs, Math.min(...room) - 22) - 16,
-      y0 = ctx.seat === undefined ? -2 : Math.min(...ys) - 32;
-    return `${x0} ${y0} ${Math.max(...xs, Math.max(...room) + 22) + 16 - x0} ${Math.max(...ys) + 32 - y0}`;
+    const xs = rooms(ctx).map((place) => place.centre_mm[0]),
+      ys = rooms(ctx).map((place) => place.centre_mm[1]);
+    const x0 = Math.min(...xs) - 48,
+      y0 = Math.min(...ys) - 38;
+    return `${x0} ${y0} ${Math.max(...xs) + 38 - x0} ${Math.max(...ys) + 32 - y0}`;
   },
+  defs: floors,
   ground(ctx) {
     const { game } = ctx;
     const [w, hh] = game.board.size_mm;
@@ -125,6 +339,8 @@ export default {
     const { map } = game.data;
     return [
       s("rect", { x: -6, y: -6, width: w + 12, height: hh + 12, rx: 14, class: "ww-night" }),
+      s("path", { d: HOUSE, class: "ww-house" }),
+      map.passages.map((edge) => line(edge, "ww-wall")),
       map.passages.map((edge) => line(edge, "ww-way")),
       map.open_links.map((edge) => line(edge, "ww-dots")),
       (map.secret_passages || []).map((edge, i) => {
@@ -149,7 +365,7 @@ export default {
   place(ctx, place) {
     const [x, y] = place.centre_mm,
       [w, hh] = place.size_mm;
-    const { view, game } = ctx;
+    const { game } = ctx;
     if (place.zone === "map") {
       const info = game.data.map.locations.find((one) => one.id === place.name);
       const name = label(info);
@@ -158,7 +374,15 @@ export default {
       return s(
         "g",
         { class: `ww-room ${ZONE[info.zone] || info.zone}` },
-        s("rect", { x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: 5 }),
+        s("rect", {
+          x: x - w / 2,
+          y: y - hh / 2,
+          width: w,
+          height: hh,
+          rx: info.zone === "Z" ? 9 : 2,
+          fill: `url(#ww-${ZONE[info.zone]})`,
+        }),
+        furniture(FURNITURE[info.id], `translate(${x} ${y})`),
         s(
           "text",
           {
@@ -184,14 +408,18 @@ export default {
       );
     }
     if (place.zone === "passage") {
-      return s("rect", { x: x - 8, y: y - 5, width: 16, height: 10, rx: 2, class: "ww-door" });
+      return s(
+        "g",
+        {},
+        s("rect", { x: x - 8, y: y - 5, width: 16, height: 10, rx: 1.4, class: "ww-door" }),
+        s("path", {
+          d: `M${x - 5.6} ${y - 2.8} h5 v5.6 h-5 Z M${x + 0.6} ${y - 2.8} h5 v5.6 h-5 Z`,
+          class: "ww-panel",
+        }),
+        s("circle", { cx: x + 6.6, cy: y, r: 0.8, class: "ww-knob" }),
+      );
     }
-    if (ctx.seat !== undefined) return null;
-    if (place.zone === "roof" && view.killer) return roof(ctx, place);
-    if (["gears", "tray", "deck", "stealth"].includes(place.zone) && !view.places) return null;
-    return place.zone === "deck" || place.zone === "stealth" || place.zone === "gears"
-      ? s("rect", { x: x - w / 2, y: y - hh / 2, width: w, height: hh, rx: 4, class: "ww-slot" })
-      : null;
+    return null;
   },
   over(ctx) {
     const { view, game } = ctx;
@@ -204,12 +432,21 @@ export default {
       });
     });
     const here = new Map();
-    const put = (cell, node) => {
+    const put = (cell, node, face) => {
       const n = here.get(cell) || 0;
       here.set(cell, n + 1);
       const [x, y] = middle(cell);
       nodes.push(
-        s("g", { transform: `translate(${x - 20 + (n % 4) * 14} ${y + 7 + Math.floor(n / 4) * 10})` }, node),
+        s(
+          "g",
+          {
+            transform: `translate(${x - 20 + (n % 4) * 14} ${y + 7 + Math.floor(n / 4) * 10})`,
+            "data-face": face,
+            "data-on": cell,
+            "data-stands": "yes",
+          },
+          node,
+        ),
       );
     };
     view.survivors.forEach((tile, i) => {
@@ -222,6 +459,7 @@ export default {
             tile.state === "dead" ? "dead" : "",
             ctx.least,
           ),
+          tile.id,
         );
       }
     });
@@ -232,8 +470,8 @@ export default {
         if (tile) {
           nodes.push(
             s("circle", {
-              cx: x - 18 + i * 9,
-              cy: y + 19,
+              cx: x - 9 + i * 9,
+              cy: y + 18.5,
               r: 3.4,
               fill: COLOUR[tile.colour],
               class: "ww-maybe",
@@ -275,7 +513,13 @@ export default {
       nodes.push(
         s(
           "g",
-          { transform: `translate(${x + 16} ${y + 2})`, class: view.killer.hidden ? "ww-ghost" : "" },
+          {
+            transform: `translate(${x + 16} ${y + 2})`,
+            class: view.killer.hidden ? "ww-ghost" : "",
+            "data-face": view.killer.id,
+            "data-on": known,
+            "data-stands": "yes",
+          },
           hunter(view.killer.id),
         ),
       );
@@ -293,16 +537,82 @@ export default {
     }
     return nodes;
   },
+  belongs({ view }) {
+    const i =
+      view.active && !view.crossroads ? view.survivors.findIndex((tile) => tile.id === view.active) : -1;
+    return i < 0 ? undefined : playerOf(view, i);
+  },
+  players(ctx) {
+    const { view, game } = ctx;
+    const names = printed(game, "survivors");
+    return ctx.room.seats.map((_, seat) => {
+      if (!seat) {
+        return {
+          colour: "#c0392b",
+          text: view.killer ? label(printed(game, "killers").get(view.killer.id)) : "",
+        };
+      }
+      const own = view.survivors.filter((tile, i) => playerOf(view, i) === seat);
+      return {
+        colour: own.length ? COLOUR[own[0].colour] : undefined,
+        gifts: own.flatMap((tile) => names.get(tile.id).advantages.map(label)).join(" · "),
+        who: own.map((tile) => label(names.get(tile.id)).split(" ")[0]).join(", "),
+        text: own.map((tile) => `${label(names.get(tile.id)).split(" ")[0]} ${hearts(tile)}`).join(" · "),
+      };
+    });
+  },
+  /** The tracks of the roof, each with its name. */
+  tracks({ view, game }) {
+    if (!view.killer) return [];
+    return [
+      { name: t("whisper.keys"), n: view.keys, of: 5, kind: "gold" },
+      view.gears !== undefined ? { name: t("whisper.gears"), n: view.gears, of: 5, kind: "blue" } : null,
+      { name: t("whisper.level"), n: view.killer.level, of: 5, kind: "red" },
+      { name: t("whisper.strength"), n: view.killer.strength, of: 10, kind: "red" },
+      view.rescue !== null ? { name: t("whisper.rescue"), n: 5 - view.rescue, of: 5, kind: "green" } : null,
+      ...view.survivors
+        .filter((tile) => tile.state === "in" && tile.fear)
+        .map((tile) => ({
+          name: t("whisper.fear-of", { name: label(printed(game, "survivors").get(tile.id)).split(" ")[0] }),
+          n: tile.fear,
+          of: 2,
+          kind: "fear",
+        })),
+    ].filter(Boolean);
+  },
+  close({ view }) {
+    const least = Math.min(...view.survivors.map((tile) => (tile.state === "dead" ? 0 : tile.health)));
+    return [
+      t("whisper.close.keys", { n: view.keys }),
+      view.gears !== undefined ? t("whisper.close.gears", { n: view.gears }) : null,
+      least === 1 ? t("whisper.close.wound") : null,
+    ];
+  },
+  encounter: drawEncounter,
   at(ctx, word) {
     const { view } = ctx;
     const i = view.places ? view.survivors.findIndex((tile) => tile.id === word) : -1;
     return i >= 0 && view.places[i] >= 0 ? view.places[i] : undefined;
   },
-  hand: (ctx) => (ctx.view.hand ? [{ title: t("hand"), words: ctx.view.hand }] : []),
+  hand({ view, seat }) {
+    if (view.hand) return [{ title: t("hand"), words: view.hand }];
+    // A survivor's player holds the things of his own figures.
+    const bags = view.bags?.filter((bag, i) => bag && playerOf(view, i) === seat) || [];
+    return bags.length ? [{ title: t("hand"), words: bags.flat() }] : [];
+  },
+  portrait({ game, view }, word) {
+    const one = printed(game, "survivors").get(word);
+    if (one) return { node: bust(COLOUR[one.colour] || one.colour, word.length), size: [120, 130] };
+    return view.killer?.id === word ? { node: looming(word), size: [140, 170] } : null;
+  },
   picture({ game }, word) {
     const one = printed(game, "survivors").get(word);
-    if (one) return { node: figure(COLOUR[one.colour] || one.colour, first(label(one))), size: [20, 24] };
+    if (one) return { node: figure(COLOUR[one.base_colour], first(label(one))), size: [20, 24] };
     if (printed(game, "killers").has(word)) return { node: hunter(word), size: [28, 36] };
+    const card = printed(game, "killer_cards", "cards").get(word);
+    if (card) return { node: killerCard(card), size: [44, 62] };
+    const item = printed(game, "items").get(word);
+    if (item) return { node: itemCard(item), size: [44, 62] };
     return null;
   },
   about({ game, view }, word) {
@@ -311,6 +621,11 @@ export default {
     const short = facts
       ? `${facts.steps.map((name) => t(`whisper.timing.${name}`)).join(" · ")} · ${t("whisper.price", { n: facts.cost })}`
       : "";
+    const who = printed(game, "survivors").get(word);
+    if (who) {
+      const gifts = who.advantages.map((gift) => `${label(gift)}: ${said(gift, "text")}`);
+      return { text: gifts.join(" "), short: who.advantages.map(label).join(" · ") };
+    }
     const one = card || printed(game, "items").get(word) || printed(game, "plans").get(word);
     return one ? { text: said(one, "text"), short } : undefined;
   },
@@ -380,10 +695,6 @@ export default {
   facts(ctx) {
     const { view } = ctx;
     if (!view.killer) return [];
-    const hearts = (tile) =>
-      tile.state === "in"
-        ? "♥".repeat(tile.health) + "♡".repeat(Math.max(0, 2 - tile.health))
-        : t(`whisper.${tile.state}`);
     return [
       [t("whisper.round"), view.round],
       [t("whisper.level"), view.killer.level],
@@ -414,43 +725,6 @@ export default {
   },
 };
 
-function roof(ctx, place) {
-  const { view, game } = ctx;
-  const [x, y] = place.centre_mm;
-  const [, kind, rest] = place.name.match(/^(\D+?)([\d.]*)$/) || [];
-  const n = Number(rest);
-  const tile = view.survivors[Math.floor(n) - 1];
-  const show = {
-    tile: () => [
-      first(label(printed(game, "survivors").get(tile?.id))) || "",
-      tile ? COLOUR[tile.colour] : "",
-    ],
-    fear: () => ["~", tile && tile.fear >= Math.round((n % 1) * 10) ? "#c9a0ff" : ""],
-    key: () => ["✦", n <= view.keys ? "#ffd36b" : ""],
-    rescue: () => [n ? String(n) : "✓", view.rescue === n ? "#8fd18a" : ""],
-    level: () => [String(n), view.killer.level >= n ? "#f4b860" : ""],
-    strength: () => [String(n), view.killer.strength === n ? "#ff6a55" : ""],
-  }[kind]?.();
-  if (!show) return null;
-  return s(
-    "g",
-    { class: "ww-track" },
-    s("rect", { x: x - 10, y: y - 10, width: 20, height: 20, rx: 4, fill: show[1] || "#1c1511" }),
-    s(
-      "text",
-      {
-        x,
-        y,
-        "font-size": Math.max(10.5, ctx.least || 0),
-        "text-anchor": "middle",
-        "dominant-baseline": "central",
-        class: show[1] ? "on" : "",
-      },
-      show[0],
-    ),
-  );
-}
-
 function encounter(ctx) {
   const { encounter: one, killer } = ctx.view;
   return h(
@@ -479,6 +753,103 @@ function encounter(ctx) {
       : one.to_roll
         ? h("p", { class: "quiet" }, t("whisper.to-roll", { n: one.to_roll }))
         : null,
+  );
+}
+
+/** The whole screen of an encounter, from what happened in it so far: who, against whom, how strong, the dice. */
+function drawEncounter(ctx, { survivor, survivors = [], n, dice, total, kind }) {
+  const { view, game } = ctx;
+  const met = survivor ? [survivor] : survivors;
+  const tiles = met.map((id) => view.survivors.find((tile) => tile.id === id)).filter(Boolean);
+  const strength = n && kind !== "repelled" ? n : view.killer?.strength;
+  return h(
+    "div",
+    { class: "ww-clash" },
+    h("div", { class: "ww-mist" }),
+    h(
+      "div",
+      { class: "ww-side ww-prey" },
+      tiles.map((tile) =>
+        h(
+          "div",
+          { class: "ww-one" },
+          portrait(bust(COLOUR[tile.colour] || tile.colour, tile.id.length), "-60 -60 120 130"),
+          h("b", {}, label(printed(game, "survivors").get(tile.id))),
+          h("span", { class: "ww-hearts" }, hearts(tile)),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "ww-between" },
+      dice ? roll(dice, kind === "rolled") : h("span", { class: "ww-against" }, "⚔"),
+      dice
+        ? h("p", { class: `ww-sum ${total >= strength ? "good" : "bad"}` }, `${total} : ${strength}`)
+        : null,
+    ),
+    h(
+      "div",
+      { class: "ww-side ww-killer" },
+      portrait(looming(view.killer?.id || ""), "-70 -80 140 170"),
+      h("b", {}, label(printed(game, "killers").get(view.killer?.id))),
+      h("span", { class: "ww-strength" }, String(strength ?? "")),
+    ),
+  );
+}
+
+const portrait = (node, viewBox) => s("svg", { viewBox, class: "ww-portrait" }, node);
+
+const SKIN = ["#f1d7b8", "#c98f62", "#8d5a3b", "#e6bd93"];
+const HAIR = [
+  "M-25 -2 Q-30 -46 0 -47 Q30 -46 25 -2 Q22 -22 10 -28 Q-10 -18 -20 -22 Q-23 -14 -25 -2 Z",
+  "M-27 26 Q-34 -48 0 -48 Q34 -48 27 26 Q24 30 20 24 Q26 -18 6 -29 Q-4 -16 -21 -18 Q-25 8 -20 24 Q-24 30 -27 26 Z",
+  "M-23 -14 Q-28 -45 0 -47 Q28 -45 23 -14 Q18 -30 0 -30 Q-18 -30 -23 -14 Z",
+];
+const DARK = ["#3a2418", "#1d1512", "#7a4a22", "#5a5048"];
+
+/** Somebody with a lantern who has seen what comes: 120 by 130. */
+function bust(colour, i) {
+  const path = (d, fill, more = {}) => s("path", { d, fill, ...more });
+  const [skin, dark] = [SKIN[i % SKIN.length], DARK[(i + 1) % DARK.length]];
+  return s(
+    "g",
+    {},
+    s("circle", { cx: 34, cy: 40, r: 60, class: "ww-lamp" }),
+    path("M-46 70 Q-46 28 -16 20 L16 20 Q46 28 46 70 Z", colour),
+    path("M-16 20 L0 44 L16 20 L9 16 H-9 Z", skin),
+    path("M-16 20 L0 46 L-6 70 H-16 Z M16 20 L0 46 L6 70 H16 Z", "#0004"),
+    path("M-22 -12 Q-22 -40 0 -40 Q22 -40 22 -12 Q22 16 0 22 Q-22 16 -22 -12 Z", skin),
+    path(HAIR[i % HAIR.length], dark),
+    [-8.5, 8.5].map((cx) => s("ellipse", { cx, cy: -6, rx: 4, ry: 4.8, fill: "#fff" })),
+    [-7, 10].map((cx) => s("circle", { cx, cy: -5.4, r: 2, fill: "#24160e" })),
+    path("M-14 -15 Q-9 -19 -4 -16 M4 -16 Q9 -19 14 -15", "none", { stroke: dark, "stroke-width": 1.8 }),
+    path("M-5 10 Q0 6 5 10 Q0 14 -5 10", "#7a2e24"),
+    path("M28 30 H44 L46 54 H26 Z M30 30 Q36 20 42 30", "#2b2018"),
+    path("M30 33 H42 V50 H30 Z", "#ffd98a"),
+    path("M36 36 q4 6 0 11 q-4 -5 0 -11", "#ff9a2a"),
+  );
+}
+
+/** What comes out of the dark: 140 by 170; its colours are its own. */
+function looming(kind) {
+  const path = (d, name) => s("path", { d, class: `ww-${name}` });
+  return s(
+    "g",
+    { class: `ww-looming ${kind}` },
+    path("M-62 90 Q-66 10 -34 -22 Q-24 -64 0 -70 Q24 -64 34 -22 Q66 10 62 90", "cloak"),
+    path("M-24 -24 Q-20 -56 0 -58 Q20 -56 24 -24 Q20 2 0 8 Q-20 2 -24 -24 Z", "void"),
+    path("M-15 -28 L-4 -22 L-13 -18 Z M15 -28 L4 -22 L13 -18 Z", "glare"),
+    path("M-8 -6 l2 3 2 -3 2 3 2 -3 2 3 2 -3 2 3 2 -3", "grin"),
+    path("M-20 8 Q0 26 20 8 M-30 30 Q0 48 30 30 M-36 56 Q0 70 36 56", "folds"),
+    s(
+      "g",
+      { transform: "translate(50 22) rotate(18)" },
+      s("rect", { x: -2.6, width: 5.2, height: 34, rx: 2, fill: "#4a2f1c" }),
+      s("path", { d: "M-3 2 L-3 -34 Q10 -36 20 -28 L18 2 Z", fill: "#c9c4bd" }),
+      s("path", { d: "M18 2 L20 -28 L15 -30 L14 2 Z", fill: "#fff9" }),
+      s("path", { d: "M2 -20 q6 6 3 12 q8 2 6 8", fill: "none", stroke: "#8f1610", "stroke-width": 3 }),
+    ),
+    s("path", { d: "M38 34 q8 -4 14 2 q2 8 -4 12 q-10 2 -12 -6 Z", fill: "#2a1210" }),
   );
 }
 

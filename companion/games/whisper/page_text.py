@@ -36,6 +36,13 @@ PAGE_TEXTS: dict[str, tuple[str, str]] = {
     "whisper.timing.boost": ("boost", "усиление"),
     "whisper.timing.plan": ("planning", "подготовка"),
     "whisper.timing.attack": ("attack", "атака"),
+    "whisper.fear-of": ("Fear: {name}", "Страх: {name}"),
+    "whisper.close.keys": ("Keys on the roof: {n} of 5.", "Ключей на крыше: {n} из 5."),
+    "whisper.close.gears": ("Gears in the radio: {n} of 5.", "Шестерёнок в передатчике: {n} из 5."),
+    "whisper.close.wound": (
+        "Somebody was one wound from death.",
+        "Кто-то был в одном ранении от смерти.",
+    ),
     "whisper.price": ("price {n}", "цена {n}"),
     "whisper.deck": ("Deck: {n} {n#card|cards}", "Колода: {n} {n#карта|карты|карт}"),
     "whisper.discarded": ("Discarded", "Сброс"),

@@ -27,9 +27,11 @@ from companion.engine.drawing import (
     star,
     token,
 )
+from companion.engine.facts import Values
 from companion.engine.text import LANGUAGES
 from companion.games.whisper.art import SURVIVOR_COLOURS, draw
 from companion.games.whisper.data import read
+from companion.games.whisper.readings import Json
 from companion.games.whisper.text import TEXTS
 
 _DECKS: dict[str, tuple[tuple[str, str], str]] = {
@@ -129,29 +131,42 @@ def prints(language: str) -> list[Print]:
     return [*_cards(raw, i), *_boards(raw, i), *_tables(raw, i), *_tokens(raw)]
 
 
+def picture(subject: str, language: str, values: Values) -> Drawing | None:
+    """The front of a card or board of the box, with what its owner has entered."""
+    i, raw = LANGUAGES.index(language), read(values)
+    file, _, name = subject.partition(".")
+    if file not in ("killer_cards", "items", "skills", "plans", "killers", "survivors"):
+        return None
+    part = "cards" if file == "killer_cards" else file
+    only: dict[str, Any] = {key: {key: [], "cards": []} for key in raw}
+    only[file][part] = [one for one in raw[file][part] if one["id"] == name]
+    return next((one.front for one in (*_cards(only, i), *_boards(only, i))), None)
+
+
 def _cards(raw: dict[str, Any], i: int) -> Iterator[Print]:
     for item in raw["items"]["items"]:
         words = [item[_key("text", i)], *([_NOISE[i]] if item["noise_icon"] else [])]
         for deck, n in item["count"].items():
             if n:
-                yield _card(deck, item[LANGUAGES[i]], words, n, i)
+                yield _card(deck, item, words, n, i)
     for one in raw["killer_cards"]["cards"]:
         words = [one[_key("text", i)], *([_COST[i].format(n=one["cost"])] if one["cost"] else [])]
-        yield _card(one["killer"], one[LANGUAGES[i]], words, one["count"], i)
+        yield _card(one["killer"], one, words, one["count"], i)
     for one in raw["skills"]["skills"]:
-        yield _card(one["side"], one[LANGUAGES[i]], [one[_key("text", i)]], 1, i)
+        yield _card(one["side"], one, [one[_key("text", i)]], 1, i)
     for one in raw["plans"]["plans"]:
         steps = [f"{n}. {TEXTS.say(f'word.{step}', LANGUAGES[i])}" for n, step in enumerate(one["steps"], 1)]
-        yield _card("plan", one[LANGUAGES[i]], [*steps, one[_key("text", i)]], 1, i, _PLAN)
+        words = [*steps, one[_key("text", i)]]
+        yield _card("plan", one, words, 1, i, _PLAN)
 
 
 def _card(
-    deck: str, title: str, words: list[str], n: int, i: int, size: tuple[float, float] = CARD_MM
+    deck: str, entry: Json, words: list[str], n: int, i: int, size: tuple[float, float] = CARD_MM
 ) -> Print:
     names, colour = _DECKS[deck]
     sign = _SIGNS.get(deck) or placed(skull(colour, "#f4ead6"), scale=0.9)
-    front = card(title, words, colour, sign if deck != "plan" else (), size)
-    return Print(front, card_back(names[i], colour, sign, size), n)
+    front = card(entry[LANGUAGES[i]], words, colour, sign if deck != "plan" else (), size)
+    return Print(front, card_back(names[i], colour, sign, size), n, entry["id"])
 
 
 def _boards(raw: dict[str, Any], i: int) -> Iterator[Print]:
@@ -159,7 +174,8 @@ def _boards(raw: dict[str, Any], i: int) -> Iterator[Print]:
     for one in raw["survivors"]["survivors"]:
         words = [f"{power[LANGUAGES[i]]}. {power[_key('text', i)]}" for power in one["advantages"]]
         colour = SURVIVOR_COLOURS[one["id"]]
-        yield Print(card(one[LANGUAGES[i]], words, colour, placed(flame(colour, "#f4ead6")), _BOARD))
+        front = card(one[LANGUAGES[i]], words, colour, placed(flame(colour, "#f4ead6")), _BOARD)
+        yield Print(front, word=one["id"])
         yield Print(_state(colour, True), _state(colour, False))
     for one in raw["killers"]["killers"]:
         words = [
@@ -167,7 +183,8 @@ def _boards(raw: dict[str, Any], i: int) -> Iterator[Print]:
             *(_LEVEL[i].format(n=level["level"], words=level[_key("text", i)]) for level in one["levels"]),
         ]
         colour = _DECKS[one["id"]][1]
-        yield Print(card(one[LANGUAGES[i]], words, colour, skull(colour, "#f4ead6"), _BOARD))
+        front = card(one[LANGUAGES[i]], words, colour, skull(colour, "#f4ead6"), _BOARD)
+        yield Print(front, word=one["id"])
 
 
 def _tables(raw: dict[str, Any], i: int) -> Iterator[Print]:
@@ -178,7 +195,7 @@ def _tables(raw: dict[str, Any], i: int) -> Iterator[Print]:
     for one in survivors:
         words = [f"{power[LANGUAGES[i]]}. {power[_key('text', i)]}" for power in one["advantages"]]
         words.append(_SLOTS[i].format(n=one["inventory_limit"]))
-        yield _card("dossier", one[LANGUAGES[i]], words, 1, i, _PLAN)
+        yield _card("dossier", one, words, 1, i, _PLAN)
     for title, side, steps in _AIDS:
         yield Print(scaled(card(title[i], steps[i], _DECKS[side][1], size=(64.0, 88.0)), 1.25))
     yield Print(card(_CROSSROADS[i], [_ALONE[i]], _DECKS["plan"][1], placed(key("#8a6a1e"), y=-0.4), _PLAN))

@@ -36,10 +36,10 @@ _EVENTS = {
         "The radio works: the rescue token is on {n}.",
         "Передатчик работает: жетон спасения на ячейке {n}.",
     ),
-    "escaped": ("{survivor} has escaped through {cell}.", "{survivor}: бегство через {cell}."),
+    "escaped": ("{survivor} has escaped through {cell}.", "{survivor}: бегство через {cell@acc}."),
     "woke": ("{survivor} acts.", "Действует {survivor}."),
     "rested": ("{survivor} has finished.", "{survivor}: ход завершён."),
-    "moved": ("{survivor}: {from_cell} to {cell}.", "{survivor}: из {from_cell} в {cell}."),
+    "moved": ("{survivor}: {from_cell} to {cell}.", "{survivor}: {from_cell@from} {cell@to}."),
     "calmed": (
         "{survivor} has {n} {n#fear token|fear tokens} left.",
         "{survivor}: {n#остался|осталось|осталось} {n} {n#жетон|жетона|жетонов} страха.",
@@ -63,8 +63,8 @@ _EVENTS = {
         "{survivor} places {placed} {placed#gear|gears}: {n} of 5.",
         "{survivor} ставит {placed} {placed#шестерёнку|шестерёнки|шестерёнок}: {n} из 5.",
     ),
-    "made-noise": ("Noise in {cell}.", "Шум в {cell}."),
-    "searched-room": ("{survivor} searches {cell}.", "{survivor} ищет предметы в {cell}."),
+    "made-noise": ("Noise in {cell}.", "Шум {cell@in}."),
+    "searched-room": ("{survivor} searches {cell}.", "{survivor} ищет предметы {cell@in}."),
     "found": ("{survivor} finds {item}.", "{survivor} находит «{item}»."),
     "kept": ("{survivor} keeps {item}.", "{survivor} оставляет «{item}»."),
     "left": ("{survivor} discards {item}.", "{survivor} сбрасывает «{item}»."),
@@ -72,7 +72,7 @@ _EVENTS = {
     "key-hidden": ("{survivor} has {n} {n#key|keys}.", "{survivor}: {n} {n#ключ|ключа|ключей}."),
     "used": ("{survivor} uses {thing}.", "{survivor} применяет «{thing}»."),
     "healed": ("{survivor} is healed.", "{survivor}: лечение."),
-    "placed": ("A token is put: {token} in {cell}.", "Выложен жетон: {token} в {cell}."),
+    "placed": ("A token is put: {token} in {cell}.", "Выложен жетон: {token} {cell@in}."),
     "lit-firecracker": ("{survivor} lights the firecracker.", "{survivor} поджигает петарду."),
     "equipping": ("{survivor} gets the equipment.", "Экипировку получает {survivor}."),
     "unpacked": ("{survivor} draws {item}.", "{survivor} вытягивает «{item}»."),
@@ -85,7 +85,7 @@ _EVENTS = {
     "killer-began": ("The killer's turn.", "Ход убийцы."),
     "killer-waited": ("The killer skips this turn.", "Убийца пропускает ход."),
     "killer-draws": ("The killer draws {n} {n#card|cards}.", "Убийца берёт {n} {n#карту|карты|карт}."),
-    "revealed": ("The killer reveals himself in {cell}.", "Убийца раскрывается в {cell}."),
+    "revealed": ("The killer reveals himself in {cell}.", "Убийца раскрывается {cell@in}."),
     "played-for-all": (
         "The killer plays {card} (cost: all other cards).",
         "Убийца разыгрывает «{card}» (стоимость: все остальные карты).",
@@ -93,21 +93,24 @@ _EVENTS = {
     "played": ("The killer plays {card} (cost {cost}).", "Убийца разыгрывает «{card}» (стоимость {cost})."),
     "paid": ("You discard {card} as payment.", "В оплату сброшена карта «{card}»."),
     "accepted": ("The killer uses {offer} (cost {cost}).", "Убийца применяет «{offer}» (стоимость {cost})."),
-    "killer-moved": ("The killer goes from {from_cell} to {cell}.", "Убийца идёт из {from_cell} в {cell}."),
+    "killer-moved": (
+        "The killer goes from {from_cell} to {cell}.",
+        "Убийца идёт {from_cell@from} {cell@to}.",
+    ),
     "vanished": ("The killer vanishes; last seen in {cell}.", "Убийца скрылся; последнее место: {cell}."),
-    "sneaked": ("You are in {cell}, unseen.", "Вы тайно находитесь в {cell}."),
+    "sneaked": ("You are in {cell}, unseen.", "Вы тайно находитесь {cell@in}."),
     "asked-zone": ("The killer asks about the {zone} zone.", "Убийца спрашивает о зоне: {zone}."),
     "asked-places": ("The killer asks about {cells}.", "Убийца спрашивает о локациях: {cells}."),
     "sensed": ("Sense in {cells}: {survivors}.", "Чутьё ({cells}): {survivors}."),
-    "exposed": ("{survivor} is in {cell}.", "{survivor} находится в {cell}."),
+    "exposed": ("{survivor} is in {cell}.", "{survivor} находится {cell@in}."),
     "nobody-exposed": ("Nobody has to tell the place.", "Называть место некому."),
-    "searched": ("The killer searches {cell}: {survivors}.", "Убийца ищет в {cell}: {survivors}."),
+    "searched": ("The killer searches {cell}: {survivors}.", "Убийца ищет {cell@in}: {survivors}."),
     "nobody-frightened": ("Nobody is frightened.", "Никто не испуган."),
     "frightened": (
         "{survivor} has {n} {n#fear token|fear tokens}.",
         "{survivor}: {n} {n#жетон|жетона|жетонов} страха.",
     ),
-    "panicked": ("{survivor} panics in {cell}.", "{survivor}: приступ паники в {cell}."),
+    "panicked": ("{survivor} panics in {cell}.", "{survivor}: приступ паники {cell@in}."),
     "nobody-wounded": ("Nobody is wounded.", "Никто не ранен."),
     "threatened": ("{survivor} is about to be wounded.", "{survivor} вот-вот получит ранение."),
     "wounded": ("{survivor} is wounded: {n} left.", "{survivor}: ранение, осталось здоровья: {n}."),
@@ -121,9 +124,9 @@ _EVENTS = {
     "strength-changed": ("The killer's strength is {n}.", "Сила убийцы: {n}."),
     "unlocked": ("The killer gets {card}.", "Убийца получает карту «{card}»."),
     "reshuffled": ("Your discard pile is the new deck.", "Ваш сброс стал новой колодой."),
-    "noted": ("Note {token} in {cell}.", "Пометка {token} в {cell}."),
+    "noted": ("Note {token} in {cell}.", "Пометка {token} {cell@in}."),
     "guessed": ("Your guess: {n} {n#gear|gears}.", "Ваша догадка: {n} {n#шестерёнка|шестерёнки|шестерёнок}."),
-    "encounter-began": ("Encounter in {cell}: {survivors}.", "Столкновение в {cell}: {survivors}."),
+    "encounter-began": ("Encounter in {cell}: {survivors}.", "Столкновение {cell@in}: {survivors}."),
     "encounter-cancelled": ("The killer lets them go.", "Убийца отменяет столкновение."),
     "shielded": ("{survivor} shields the others.", "{survivor} прикрывает остальных."),
     "left-encounter": ("{survivor} gets away before the attack.", "{survivor} успевает уйти до атаки."),
@@ -135,7 +138,7 @@ _EVENTS = {
         "{survivor} rolls {dice}: {total} against {n}.",
         "{survivor} бросает {dice}: {total} против {n}.",
     ),
-    "trap-sprung": ("The trap in {cell} adds 2 for {survivor}.", "Капкан в {cell}: плюс 2, {survivor}."),
+    "trap-sprung": ("The trap in {cell} adds 2 for {survivor}.", "Капкан {cell@in}: плюс 2, {survivor}."),
     "repelled": (
         "{survivor} repels the killer, who loses {n} {n#card|cards}.",
         "{survivor} отражает атаку, убийца теряет {n} {n#карту|карты|карт}.",
@@ -250,7 +253,7 @@ _WHY = {
     "unreported-noise": ("Noise here will be in the report.", "Об этом шуме придётся сообщить."),
     "radio": ("The radio: repair places gears.", "Передатчик: здесь ставят шестерёнки."),
     "searchable": ("Items can be searched for here.", "Здесь можно искать предметы."),
-    "secret-passage": ("A secret passage leads to {cell}.", "Тайный проход ведёт в {cell}."),
+    "secret-passage": ("A secret passage leads to {cell}.", "Тайный проход ведёт {cell@to}."),
     "exit": ("An exit; keys on the roof: {n} of 5.", "Выход; ключей на крыше: {n} из 5."),
     "stealth": ("The killer hides until his next turn.", "Убийца скрывается до своего следующего хода."),
     "rescue": ("Rescue comes in {n} {n#round|rounds}.", "Помощь через {n} {n#раунд|раунда|раундов}."),
@@ -285,7 +288,7 @@ _VERBS = {
     ),
     "agree": ("Agree", "Согласиться"),
     "refuse": ("Refuse", "Отказаться"),
-    "move": ("Go to {location}", "Идти в {location}"),
+    "move": ("Go to {location}", "Идти {location@to}"),
     "calm": ("Calm down", "Убрать страх"),
     "clear": ("Remove the barricade {passage}", "Убрать баррикаду {passage}"),
     "repair": ("Repair the radio", "Чинить передатчик"),
@@ -306,13 +309,13 @@ _VERBS = {
     "reveal": ("Reveal yourself", "Раскрыться"),
     "play": ("Play {card}", "Разыграть «{card}»"),
     "pay": ("Pay with {card}", "Оплатить картой «{card}»"),
-    "go": ("Go to {location}", "Идти в {location}"),
+    "go": ("Go to {location}", "Идти {location@to}"),
     "halt": ("Stop here", "Остановиться"),
     "search": ("Search here", "Искать здесь"),
-    "sneak": ("Sneak to {location}", "Прокрасться в {location}"),
+    "sneak": ("Sneak to {location}", "Прокрасться {location@to}"),
     "ask": ("Ask about the {zone} zone", "Спросить о зоне: {zone}"),
-    "ask-pair": ("Ask about {pair}", "Спросить о {pair}"),
-    "ask-noise": ("Ask about the noise in {location}", "Спросить о шуме в {location}"),
+    "ask-pair": ("Ask about {pair}", "Спросить о паре: {pair}"),
+    "ask-noise": ("Ask about the noise in {location}", "Спросить о шуме {location@in}"),
     "block": ("Barricade {passage}", "Заблокировать {passage}"),
     "reuse": ("Take the barricade {passage}", "Взять баррикаду {passage}"),
     "frighten": ("Frighten {survivor}", "Напугать: {survivor}"),
@@ -322,7 +325,7 @@ _VERBS = {
     "accept": ("Use {offer}", "Применить «{offer}»"),
     "decline": ("Do not", "Не применять"),
     "next": ("Go on", "Дальше"),
-    "note": ("Note {token} in {location}", "Пометка {token} в {location}"),
+    "note": ("Note {token} in {location}", "Пометка {token} {location@in}"),
     "guess": ("Guess {guess} gears", "Догадка: шестерёнок {guess}"),
     "face": ("{survivor} defends", "Защищается {survivor}"),
     "guard": ("Defend with {thing}", "Защититься: «{thing}»"),
@@ -331,7 +334,7 @@ _VERBS = {
     "roll": ("Dice: {roll}", "Кубики: {roll}"),
     "ward": ("Show the amulet", "Показать амулет"),
     "endure": ("Take the wound", "Принять ранение"),
-    "flee": ("Flee to {location}", "Бежать в {location}"),
+    "flee": ("Flee to {location}", "Бежать {location@to}"),
     "stay": ("Stay", "Остаться"),
 }
 
@@ -497,6 +500,40 @@ _BOARD = {
 }
 
 
+_CASES = {
+    "K1": ("в холл", "в холле", "из холла"),
+    "K2": ("в галерею", "в галерее", "из галереи"),
+    "K3": ("в коридор", "в коридоре", "из коридора"),
+    "K4": ("в кабинет", "в кабинете", "из кабинета"),
+    "K5": ("в библиотеку", "в библиотеке", "из библиотеки"),
+    "C1": ("в гостиную", "в гостиной", "из гостиной"),
+    "C2": ("в столовую", "в столовой", "из столовой"),
+    "C3": ("на кухню", "на кухне", "с кухни"),
+    "C4": ("в кладовую", "в кладовой", "из кладовой"),
+    "C5": ("на веранду", "на веранде", "с веранды"),
+    "Z1": ("на тропинку", "на тропинке", "с тропинки"),
+    "Z2": ("на кладбище", "на кладбище", "с кладбища"),
+    "Z3": ("в сарай", "в сарае", "из сарая"),
+    "Z4": ("в оранжерею", "в оранжерее", "из оранжереи"),
+    "Z5": ("в сад", "в саду", "из сада"),
+}
+"""Where to, where and where from, as Russian says it of each place."""
+
+
+def _cases(places: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """The cases of the places: English uses the name itself."""
+    found = {}
+    for code, (to, inside, out) in _CASES.items():
+        if f"place.{code}" not in places:
+            continue
+        english = places[f"place.{code}"][0]
+        for case, russian in zip(
+            ("to", "in", "from", "acc"), (to, inside, out, to.split(" ", 1)[1]), strict=True
+        ):
+            found[f"place.{code}@{case}"] = (english, russian)
+    return found
+
+
 def _names() -> dict[str, tuple[str, str]]:
     """Names and texts of everything in the data files."""
     raw = read()
@@ -534,6 +571,7 @@ _NAMES = _names()
 TEXTS = Texts(
     _GAME,
     _NAMES,
+    _cases(_NAMES),
     *(
         {f"{family}.{code}": said for code, said in table.items()}
         for family, table in {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from bad_bones_boards import (
     GAME,
@@ -20,11 +22,14 @@ from bad_bones_boards import (
     why,
 )
 
-from companion.engine.action import TABLE
+from companion.engine.action import PUBLIC, TABLE
 from companion.games.bad_bones.agenda import BadBones
+from companion.games.bad_bones.forecast import fates
 from companion.games.bad_bones.pieces import ITEMS, PLACE_NAMES, WEAPONS
 from companion.games.bad_bones.printed import KIND_NAMES, PRINTED
+from companion.games.bad_bones.seating import SEATINGS
 from companion.games.bad_bones.tokens import KIND_OF
+from companion.table.play import walk
 
 rule = pytest.mark.rule
 SABOTEUR = "saboteur-GL"
@@ -376,3 +381,247 @@ def test_after_set_up_the_draw_begins_anew_with_the_first_seat() -> None:
     while state.phase() == "setup":
         state.apply(TABLE, state.actions(TABLE)[0])
     assert GAME.view(state, 0)["seat"] == 0
+
+
+# What is told, and to whom ---------------------------------------------------------------------------
+
+
+@rule("BB-HERO-05")
+def test_a_hero_in_the_first_corner_strikes_and_stays() -> None:
+    state = table(skeletons="BL@12U", hero="11")
+    events = march(state)
+    assert told(events, "slain") and not told(events, "hero-lost") and state.fields[0].hero == 0
+
+
+@rule("BB-CMD-14")
+@pytest.mark.parametrize("emperor", ["emperor-RT@23R", "emperor-RT@15D"])
+def test_all_hear_that_the_emperor_has_won(emperor: str) -> None:
+    """«Если император приходит в башню или в деревню … вы сразу проигрываете»"""
+    (news,) = told(march(table(skeletons=emperor)), "emperor-won")
+    assert (news["seat"], news["skeleton"]) == (0, "emperor-RT")
+
+
+@rule("BB-HEARSE-03")
+def test_all_hear_to_whom_the_hearse_goes() -> None:
+    state = table(skeletons="GL@12R", traps="hearse@22", advanced=True)
+    assert [news["to_seat"] for news in told(march(state), "hearse-left")] == [1]
+
+
+@rule("BB-ROUND-03")
+@pytest.mark.parametrize("skeletons", ["BL@12R", "BL@12R BL@32L GL@21U GL@21U"])
+def test_everybody_hears_each_deed_of_a_march_once(skeletons: str) -> None:
+    state = table(skeletons=skeletons, hero="22")
+    events = march(state)
+    while state.phase() == "march":
+        events += do(state, "auto")
+        events += uncover(state)
+    for viewer in (0, 1, PUBLIC):
+        cells = [event.data["cell"] for event in events if event.kind == "slain" and event.is_for(viewer)]
+        assert cells and len(cells) == skeletons.count("BL"), viewer
+
+
+@rule("BB-ROUND-02")
+def test_the_sixth_player_hears_of_a_choice_before_the_others() -> None:
+    state = table("hero", players=6)
+    events = do(state, "p6: step 6d5")
+    assert events and all(event.is_for(5) and not event.is_for(0) for event in events)
+    for seat in "12345":
+        do(state, f"p{seat}: step {seat}d5")
+    told_now = [event for event in uncover(state) if event.data.get("seat") == 5]
+    assert told_now and all(event.is_for(0) and not event.is_for(5) for event in told_now)
+
+
+@rule("BB-ADV-11")
+def test_all_hear_that_the_market_is_closed() -> None:
+    state = BadBones(GAME.resolve({"players": 2, "advanced": True}))
+    kinds = []
+    while "market-closed" not in kinds:
+        need = state.needs()[0]
+        choices = state.actions(need.seat)
+        passing = [action for action in choices if action.verb == "pass"]
+        kinds += [event.kind for event in state.apply(need.seat, (passing or choices)[0])]
+    assert kinds.count("market-closed") == 1 and sum(state.offer) == 0
+
+
+@rule("BB-SPRING-01")
+@pytest.mark.parametrize(
+    ("skeleton", "spring", "lands"),
+    [("GL@41L", "spring@31", "GL@11L/b"), ("GL@14U", "spring@13", "GL@11U/b")],
+)
+def test_a_spring_throws_onto_the_first_corner(skeleton: str, spring: str, lands: str) -> None:
+    state = table(skeletons=skeleton, traps=spring, advanced=True)
+    march(state)
+    assert standing(state) == lands
+
+
+@rule("BB-SPRING-01")
+@pytest.mark.parametrize(("skeleton", "spring"), [("GL@31L", "spring@21"), ("GL@13U", "spring@12")])
+def test_a_spring_throws_over_the_first_corner_into_the_forest(skeleton: str, spring: str) -> None:
+    state = table(players=3, skeletons=skeleton, traps=spring, advanced=True)
+    march(state)
+    if state.phase() == "march":
+        do(state, "send p2")
+        uncover(state)
+    assert standing(state) == "" and [buried(state, 1), buried(state, 2)].count(["GL"]) == 1
+
+
+SELDOM = {
+    "banished",
+    "emperor-won",
+    "felled",
+    "flung",
+    "frozen",
+    "held",
+    "hero-lost",
+    "house-repaired",
+    "peacemaker-left",
+    "pursued",
+    "sabotaged",
+    "teleported",
+    "tower-repaired",
+    "turned",
+    "weapon-used",
+}
+"""What random play brings now and then, or never."""
+
+
+def test_what_random_play_brings_is_told() -> None:
+    told = {
+        event.kind
+        for given in GAME.samples.values()
+        for seed in range(4)
+        for step in walk(GAME, GAME.resolve(given), Random(seed))
+        for event in step.events
+    }
+    kinds = {name.split(".")[1] for name in GAME.texts.table if name.startswith("event.")}
+    assert kinds - told <= SELDOM
+
+
+def test_what_nobody_chooses_is_the_literal_reading() -> None:
+    """The base game for two by the Russian book: «уничтожение … разом», «на … пустую клетку», and no
+    variant unasked."""
+    literal = {
+        "players": 2,
+        "deck": "digital",
+        "rounds": 10,
+        "edition": "ru",
+        "setup_distinct_symbols": True,
+        "treasure_overrides_traps": "suppress",
+        "dragon_scatter_entry": "plain",
+        "hearse_in_solo_coop": True,
+        "weapon_count_scope": "phase",
+        "flail_target": "empty",
+        "commanders_in_setup": "keep",
+    }
+    others = dict.fromkeys(("coop", "advanced", "commanders", "top_exit_allow_self"), False)
+    assert GAME.resolve({}) == {**literal, **others}
+
+
+@rule("BB-BOOK-01")
+@rule("BB-BOOK-10")
+@pytest.mark.parametrize(
+    ("players", "coop", "slots", "turned"),
+    [
+        (2, False, [(0, 0), (0, 1)], 0),
+        (3, False, [(0, 2), (0, 1), (0, 0)], 0),
+        (5, False, [(0, 2), (0, 1), (0, 0), (1, 2), (1, 1)], 0),
+        (2, True, [(0, 0), (0, 1)], 0),
+        (3, True, [(0, 2), (0, 1), (0, 0)], 0),
+        (4, True, [(1, 2), (1, 1), (1, 0), (0, 0)], 1),
+        (6, True, [(1, 2), (1, 1), (1, 0), (0, 0), (0, 1), (0, 2)], 3),
+    ],
+)
+def test_only_together_and_beyond_three_does_somebody_sit_opposite(
+    players: int, coop: bool, slots: list[tuple[int, int]], turned: int
+) -> None:
+    """«Положите планшеты так, чтобы граница без леса была направлена в центр стола»: together alone."""
+    found = SEATINGS[players, coop]
+    assert list(found.slots) == slots
+    assert found.turned == (False,) * (players - turned) + (True,) * turned
+
+
+@rule("BB-ADV-05")
+@pytest.mark.parametrize(("players", "asked"), [(1, [(0, ("buy", "pass"))]), (2, [(TABLE, ("first",))])])
+def test_only_among_rivals_chance_says_who_buys_first(players: int, asked: list) -> None:
+    """«Случайным образом выберите первого игрока.»"""
+    state = BadBones(GAME.resolve({"players": players, "advanced": True}))
+    while state.needs()[0].verbs == ("draw",):
+        state.apply(TABLE, state.outcomes()[0][0])
+    assert [(need.seat, need.verbs) for need in state.needs()] == asked
+
+
+@rule("BB-CMD-05")
+@rule("BB-CMD-10")
+@rule("BB-CMD-14")
+@pytest.mark.parametrize(
+    ("skeleton", "damage"),
+    [("BL", 1), ("sapper-{}", 2), ("peacemaker-{}", 0), ("emperor-{}", 9), ("ghost-{}", 1)],
+)
+def test_the_forecast_says_how_much_is_destroyed(skeleton: str, damage: int) -> None:
+    """«он уничтожает 2 яруса башни/2 дома вместо одного»; a peacemaker none, the emperor all."""
+    name = next(kind for kind in KIND_NAMES if kind.startswith(skeleton.format("")))
+    at_tower, at_village = (table(skeletons=f"{name}@{where}") for where in ("23R", "15D"))
+    (tower,), (village,) = (fates(GAME.view(state, 0), 0) for state in (at_tower, at_village))
+    assert (tower["floors"], tower["houses"]) == (damage, 0)
+    assert (village["floors"], village["houses"]) == (0, damage)
+
+
+@rule("BB-SOLO-08")
+def test_one_to_thirty_rounds_can_be_agreed_on() -> None:
+    """«Чтобы изменить сложность игры, просто увеличьте или уменьшите количество необходимых для победы
+    раундов.»"""
+    (rounds,) = (option for option in GAME.options if option.name == "rounds")
+    assert rounds.choices == tuple(range(1, 31))
+
+
+@rule("BB-DRAGON-10")
+@rule("BB-BOOK-03")
+def test_two_instructors_under_a_dragon_flee_with_all_others_as_one_squad() -> None:
+    """«все скелеты на одной клетке с ним (даже другие командиры) становятся одним отрядом»"""
+    state = table(skeletons="instructor-YL@12R instructor-PT@12U BL@12L", supply="dragon")
+    do(state, "p1: lay dragon 1a2", "scatter right")
+    squad = {"instructor-YL@22R/b", "instructor-PT@22R/b", "BL@22R/b"}
+    assert set(standing(state).split()) == squad
+
+
+@rule("BB-DRAGON-05")
+@rule("BB-BOOK-08")
+@pytest.mark.parametrize("skeletons", ["GL@15R", "GL@15R BL@15R"])
+def test_whoever_is_thrown_onto_a_dragon_that_is_shut_in_stays(skeletons: str) -> None:
+    """«скелет остаётся на месте, а … считаются использованными»"""
+    traps = "spring@25 dragon@45 palisade@35 palisade@55 palisade@44"
+    state = table(skeletons=skeletons, traps=traps, advanced=True, players=6)
+    march(state)
+    assert standing(state).split() == [f"{one}/b" for one in skeletons.split()]
+    assert "dragon@45*" in tiles(state) and "spring@25*" in tiles(state)
+
+
+@rule("BB-WEAPON-01")
+def test_all_hear_that_a_weapon_was_used() -> None:
+    """«Эффект вашего оружия применяется, как только ваш герой уничтожает как минимум три скелета разом»"""
+    state = table(weapon="crossbow", advanced=True, hero="22", skeletons="GL@12R " * 3 + "BL@44R")
+    open_march(state)
+    do(state, *["march 1a2 GL-right-white"] * 3, "shoot 1d4 BL-right-white")
+    assert told(uncover(state), "weapon-used") == [{"seat": 0, "weapon": "crossbow"}]
+
+
+@rule("BB-WEAPON-15")
+@pytest.mark.parametrize("to", ["1d4", "1b2", "1b5"])
+def test_the_sword_gives_one_more_step_and_no_leap(to: str) -> None:
+    """«Ваш герой может сделать ещё один ход.»"""
+    state = table(
+        "hero", weapon="two_handed_sword", advanced=True, hero="33", skeletons="GL@22R GL@22R GL@22R"
+    )
+    do(state, "p1: step 1b2")
+    beside = {f"strike 1{cell}" for cell in ("a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3")}
+    assert set(legal(state)) == beside | {"decline"}
+    assert why(state, f"p1: strike {to}") is not None
+
+
+@rule("BB-COOP-03")
+def test_together_there_are_the_houses_of_the_capital_and_no_others() -> None:
+    """«Возьмите тайлы с домами по количеству игроков…; это общая столица»"""
+    seen = GAME.view(table(players=3, coop=True), PUBLIC)
+    assert (seen["houses"], seen["capital"]) == ([0, 0, 0], 3)
+    rivals = GAME.view(table(players=3), PUBLIC)
+    assert (rivals["houses"], rivals["capital"]) == ([5, 5, 5], 0)

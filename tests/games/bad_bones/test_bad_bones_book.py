@@ -51,6 +51,10 @@ def crowded(state: BadBones) -> set[int]:
 # Row 1: neighbours -------------------------------------------------------------------------------
 
 
+def is_turned(places, seat: int) -> bool:
+    return places[seat * PLACES].y > places[seat * PLACES + 24].y
+
+
 @rule("BB-BOOK-01")
 @rule("BB-BOOK-10")
 @pytest.mark.parametrize("coop", [False, True], ids=["rivals", "together"])
@@ -67,11 +71,38 @@ def test_the_left_neighbour_is_who_has_the_next_board_on_the_left(players: int, 
     for seat in range(players):
         for neighbour, towards in ((state.mode.left[seat], -1), (state.mode.right[seat], 1)):
             row = [s for s in range(players) if middle[s].y == middle[seat].y]
-            nearer = [s for s in row if (middle[s].x - middle[seat].x) * towards > 0]
+            side = -towards if is_turned(places, seat) else towards
+            nearer = [s for s in row if (middle[s].x - middle[seat].x) * side > 0]
             if nearer:
                 assert neighbour == min(nearer, key=lambda s: abs(middle[s].x - middle[seat].x))
                 beside += 1
     assert beside == 2 * (players - (1 if players <= 3 else 2))
+
+
+@rule("BB-BOOK-10")
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_edge_without_forest_points_to_the_middle_of_the_table(players: int) -> None:
+    """«Положите планшеты так, чтобы граница без леса была направлена в центр стола.»"""
+    board = GAME.board({"players": players, "coop": True})
+    capital = next(place.y for place in board.places if place.zone == "capital")
+    for seat in range(players):
+        own = board.places[seat * PLACES : (seat + 1) * PLACES]
+        edge = [place.y for place in own if place.zone == "edge"]
+        trees = [place.y for place in own if place.zone == "forest"]
+        assert len(edge) == 5 and len(trees) == 15
+        assert max(abs(y - capital) for y in edge) < min(abs(y - capital) for y in trees)
+    assert len({(place.x, place.y) for place in board.places}) == len(board.places)
+    assert all(0 < place.x < board.width and 0 < place.y < board.height for place in board.places)
+
+
+@rule("BB-BOOK-10")
+def test_pieces_lie_as_their_board_lies() -> None:
+    """«…направлена в центр стола»: who sits opposite lays skeletons upside down for the others."""
+    state = table(players=6, coop=True, skeletons="BL@12R", boards={5: {"skeletons": "GL@12R GL@13U"}})
+    seen = GAME.layout(GAME.view(state, PUBLIC))
+    board = GAME.board({"players": 6, "coop": True})
+    cells = [board.cell(name) for name in ("1a2", "6a2", "6a3")]
+    assert [(board.places[cell].turn + seen[cell][0].turn) % 360 for cell in cells] == [90, 270, 180]
 
 
 @rule("BB-BOOK-01")

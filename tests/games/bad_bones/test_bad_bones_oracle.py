@@ -76,7 +76,7 @@ class Owner:
 def model_of(state: BadBones) -> Board:
     """The second model of seat 0's board."""
     view = GAME.view(state, 0)
-    seating = SEATINGS[view["players"]]
+    seating = SEATINGS[view["players"], view["coop"]]
     hero = view["hero"][0]
     supplies = [view["common"]] if view["coop"] else view["supply"]
     return Board(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from dark_cave_tables import (
     GAME,
@@ -24,6 +26,8 @@ from companion.engine.action import TABLE
 from companion.engine.state import Refusal
 from companion.games.dark_cave.agenda import DarkCave
 from companion.games.dark_cave.ending import treasure
+from companion.games.dark_cave.spread import ON_TABLE, on_table
+from companion.table.play import walk
 
 NO_REASON = Refusal("")
 ROW = {"1,0": "T1-12", "2,0": "T1-01"}
@@ -230,8 +234,9 @@ def test_an_older_axe_may_be_used_though_a_new_one_was_laid() -> None:
     two = table(2, ROW, hands={0: ["axe-1", "T1-07"]}, front={0: ["axe-2"]}, webs=webs)
     do(two, "axe axe-1 p1")
     assert phase(two) == "move" and refusal(two, "cut 0,0 east") is None
-    do(two, "cut 0,0 east")
+    events = do(two, "cut 0,0 east")
     assert two.web_left[1] == 1 and len(two.front[0]) == 1
+    assert kinds(events) == ["cut", "web-turned"]
 
 
 @pytest.mark.rule("DC-WEB-06")
@@ -352,3 +357,115 @@ def test_a_creatures_reach_costs_nothing() -> None:
     state = table(2, lay, hands={0: ["goblin-2", "T1-07"]})
     do(state, "call goblin-2 1,0 a")
     assert {(way["cards"], way["gold"]) for way in GAME.view(state, 0)["reach"]} == {(0, 0)}
+
+
+@pytest.mark.rule("DC-WEB-02")
+def test_a_web_lies_on_a_joint_or_an_open_end_and_nowhere_else() -> None:
+    lay = {"2,4": "T1-01", "3,4": "T1-02", "4,4": "G-GOLD"}
+    state = table(2, lay)
+    places = state.cave.web_places()
+    assert len(places) == len(set(places)), "a joint is one place"
+    assert border("2,4 east") in places and border("3,4 east") not in places, "a goal's wall"
+
+
+@pytest.mark.rule("DC-INFO-02")
+def test_only_what_can_lie_there_is_seen() -> None:
+    state = table(2, {"4,-4": "G-EXIT"}, hands={0: ["info-1", "T1-07"]})
+    do(state, "spy-goal info-1 4,4")
+    assert why(state, "look G-EXIT", TABLE) == ("not-drawn", [], "DC-INFO-02")
+    assert refusal(state, "look G-GOLD", TABLE) is None
+
+
+@pytest.mark.rule("DC-BOOK-06")
+def test_the_neighbour_may_pick_any_card_of_the_largest_hand() -> None:
+    """«Игрок слева от вас берёт 1 случайную карточку из вашей руки…»"""
+    cards = ["T1-07", "T1-09", "T1-10", "T2-01", "T2-02"]
+    state = table(2, {"1,0": "T1-17"}, hands={0: cards}, phase="move")
+    do(state, "step 1,0 a")
+    assert legal(state, "pick") == {"1", "2", "3", "4", "5"}
+
+
+@pytest.mark.rule("DC-BOOT-01")
+@pytest.mark.rule("DC-AXE-01")
+@pytest.mark.parametrize(("verb", "card", "rule"), [("boots", "boots-1", "BOOT"), ("axe", "axe-1", "AXE")])
+def test_an_item_is_laid_before_somebody_who_plays(verb: str, card: str, rule: str) -> None:
+    state = table(2, hands={0: [card, "T1-07"]})
+    assert why(state, f"{verb} {card} p3") == ("no-player", [], f"DC-{rule}-01")
+    assert refusal(state, f"{verb} {card} p2") is None
+
+
+@pytest.mark.rule("DC-PLACE-07")
+@pytest.mark.parametrize("lay", [{"1,0": "T1-03"}, {"0,1": "T1-08"}])
+def test_the_invariants_notice_a_tunnel_that_ends_at_a_wall(lay: dict[str, str]) -> None:
+    """«При этом туннели должны переходить в туннели.»"""
+    with pytest.raises(AssertionError, match="'0,0', "):
+        table(2, lay)
+
+
+def test_a_refusal_names_the_cells_that_the_table_has() -> None:
+    assert on_table(-1, 0, ON_TABLE - 1, ON_TABLE) == (0, ON_TABLE - 1)
+
+
+@pytest.mark.rule("DC-AXE-05")
+def test_who_has_left_the_cave_cuts_no_web() -> None:
+    state = table(3, ROW, out=[0], front={0: ["axe-1"]}, webs={"circle": ("0,0 east", 2, 1)})
+    assert legal(state, "cut") == set()
+
+
+SELDOM = {
+    "clan-chosen",
+    "cut",
+    "goal-laid",
+    "goal-shown",
+    "gold-left",
+    "left",
+    "roused",
+    "saw-aside",
+    "side-out",
+    "struck",
+    "vein-buried",
+}
+"""What random play brings now and then, or never."""
+
+
+def test_what_random_play_brings_is_told() -> None:
+    told = {
+        event.kind
+        for given in GAME.samples.values()
+        for seed in range(4)
+        for step in walk(GAME, GAME.resolve(given), Random(seed))
+        for event in step.events
+    }
+    kinds = {name.split(".")[1] for name in GAME.texts.table if name.startswith("event.")}
+    assert kinds - told <= SELDOM
+
+
+def test_what_nobody_chooses_is_the_literal_reading() -> None:
+    """«Игра немедленно заканчивается», «с этой карточки», «немедленно уберите фишку»: as the book is read."""
+    assert GAME.resolve({}) == {
+        "players": 4,
+        "deck": "digital",
+        "clans": "digital",
+        "clan": "random",
+        "first": 0,
+        "entrance": "front",
+        "allow_half_turn": True,
+        "ladder_counts_for_placement": True,
+        "ladder_from": "card",
+        "axe_same_turn": False,
+        "attack_on_placement": True,
+        "creature_before_exit": True,
+        "finish_turn_on_last_card": False,
+        "early_end": True,
+    }
+
+
+@pytest.mark.rule("DC-PLACE-06")
+def test_all_hear_which_way_a_card_was_laid() -> None:
+    """«Все карточки туннелей должны быть ориентированы в одну и ту же сторону.»"""
+    told = set()
+    for line in legal(table(2, hands={0: ["T1-03", "T1-05", "T1-07", "T1-11"]}), "lay"):
+        state = table(2, hands={0: ["T1-03", "T1-05", "T1-07", "T1-11"]})
+        (laid,) = (event for event in do(state, f"lay {line}") if event.kind == "laid")
+        told.add((int(line.split()[-1]), laid.data["turn"]))
+    assert told == {(0, 0), (180, 180)}

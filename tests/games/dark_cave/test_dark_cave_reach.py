@@ -221,3 +221,16 @@ def test_a_position_that_changes_the_cave_leaves_its_copies_alone(verb: str, mor
     state.apply(state.turn, action)
     assert len(state.cave.laid) == len(before[0]) + more
     assert (other.cave.laid, other.cave.sites, other.cave.live, other.cave.fitting) == before
+
+
+def test_a_copy_that_changes_the_cave_leaves_its_original_alone() -> None:
+    rng = Random(9)
+    for i in range(20):
+        cave = random_cave(rng, 8)
+        first, second = cave.lend(), cave.lend()
+        before, again = dict(first.laid), Cave(CARDS, first.laid, first.closed, first.by_ladder)
+        third = lay_any(lay_any(second, rng), rng)
+        assert first.laid == before, f"seed 9, cave {i}"
+        assert (first.sites, first.live) == (again.sites, again.live), f"seed 9, cave {i}"
+        assert len(third.laid) == len(before) + 2
+        assert lay_any(third, rng) is third, "nobody else holds it"

@@ -427,3 +427,34 @@ def test_the_same_seed_and_decisions_give_the_same_game():
 def test_doors_are_the_four_kinds_after_the_halls():
     assert list(DOORS) == [CODE[name] for name in ("RD", "BD", "GD", "WD")]
     assert game().deck.size == 76
+
+
+SELDOM = {"conceded", "declined", "no-door-left", "won"}
+"""What random play brings now and then, or never."""
+
+
+def test_what_random_play_brings_is_told():
+    told = {
+        event.kind
+        for given in GAME.samples.values()
+        for seed in range(4)
+        for step in walk(GAME, GAME.resolve(given), Random(seed))
+        for event in step.events
+    }
+    kinds = {name.split(".")[1] for name in GAME.texts.table if name.startswith("event.")}
+    assert kinds - told <= SELDOM
+
+
+def test_what_nobody_chooses_is_the_literal_reading():
+    """One player with all cards known; for two nothing may be said and p1 begins; «тут же поменять»."""
+    assert GAME.resolve({}) == {
+        "players": 1,
+        "deck": "digital",
+        "openness": "silent",
+        "hands": "known",
+        "nightmare_door_any_player": False,
+        "coop_duplicate_door": "allow",
+        "picks_first": "p1",
+        "begins": "p1",
+        "swap_order": "before",
+    }

@@ -9,10 +9,21 @@ import pytest
 from onirim_positions import CODE, each, game, kinds, legal, names, needs, position, refused, run
 
 from companion.engine.errors import ConfigError
+from companion.games import load_with
 from companion.games.onirim import GAME
 from companion.games.onirim.layout import piles
 from companion.games.onirim.pieces import _FILE as BOX
-from companion.games.onirim.pieces import CARDS, COLOUR, COLOURS, COUNTS, HALLS, NIGHTMARE, SYMBOL, load_box
+from companion.games.onirim.pieces import (
+    CARDS,
+    COLOUR,
+    COLOURS,
+    COUNTS,
+    HALLS,
+    NIGHTMARE,
+    SYMBOL,
+    open_box,
+    read,
+)
 from companion.table.play import walk
 
 rule = pytest.mark.rule
@@ -55,6 +66,12 @@ def test_nightmares_are_alike_and_have_neither_colour_nor_symbol():
     assert COLOUR[NIGHTMARE] == SYMBOL[NIGHTMARE] == -1
 
 
+@rule("ON-COMP-05")
+def test_only_labyrinth_cards_carry_a_symbol():
+    """«есть три символа: Солнце, Луна и Ключ»: on the Halls."""
+    assert [CARDS[kind] for kind in range(len(CARDS)) if SYMBOL[kind] >= 0] == list(CARDS[:HALLS])
+
+
 @rule("ON-COMP-08")
 def test_equal_cards_are_interchangeable_and_none_is_lost_or_doubled():
     state = position("Rs Rs Gs Bm Wm")
@@ -69,30 +86,48 @@ def test_equal_cards_are_interchangeable_and_none_is_lost_or_doubled():
     ("change", "said"),
     [
         (lambda box: box["doors"].update(red=3), "doors"),
-        (lambda box: box.update(nightmares=9), "nightmares"),
+        (lambda box: box.update(nightmares=0), "nightmares"),
         (lambda box: box["labyrinth"].update(violet={"sun": 1, "moon": 0, "key": 0}), "labyrinth"),
         (lambda box: box["labyrinth"]["red"].update(star=1), "labyrinth.red"),
-        (lambda box: box["labyrinth"]["red"].update(sun=8), "labyrinth.red"),
+        (lambda box: box["labyrinth"]["red"].update(sun=21), "labyrinth.red.sun is 21; allowed: 0 to 20"),
+        (lambda box: box["labyrinth"]["red"].update(sun=-1), "labyrinth.red.sun is -1; allowed: 0 to 20"),
+        (lambda box: box["labyrinth"]["red"].update(sun=8.5), "labyrinth.red.sun is 8.5; allowed: 0 to 20"),
         (lambda box: box.update(relics=1), "the file"),
     ],
 )
-def test_a_box_with_other_cards_is_refused(tmp_path, change, said):
+def test_a_file_with_cards_that_the_rules_do_not_know_is_refused(tmp_path, change, said):
     box = json.loads(BOX.read_text("utf-8"))
     change(box)
     path = tmp_path / "onirim_cards.json"
     path.write_text(json.dumps(box), "utf-8")
     with pytest.raises(ConfigError, match=said) as error:
-        load_box(path)
+        read(path)
     assert "onirim_cards.json" in str(error.value)
 
 
-@pytest.mark.parametrize("split", [(8, 5, 3), (13, 0, 3)])
-def test_an_owner_may_correct_the_split_of_a_colour(tmp_path, split):
-    box = json.loads(BOX.read_text("utf-8"))
-    box["labyrinth"]["red"] = dict(zip(("sun", "moon", "key"), split, strict=True))
-    path = tmp_path / "onirim_cards.json"
-    path.write_text(json.dumps(box), "utf-8")
-    assert load_box(path)[0][:3] == split
+@pytest.mark.parametrize("split", [(8, 5, 3), (13, 0, 3), (9, 4, 4)])
+def test_an_owner_may_have_other_counts(split):
+    values = {f"labyrinth.red.{symbol}": n for symbol, n in zip(("sun", "moon", "key"), split, strict=True)}
+    game = load_with("onirim", values)
+    for step in walk(game, game.resolve({}), Random(1)):
+        step.state.check()
+    assert sum(in_box(game)) == sum(COUNTS) - 16 + sum(split)
+    assert sum(in_box(GAME)) == sum(COUNTS)
+
+
+def test_a_box_holds_nightmares_and_twenty_labyrinth_cards_at_least():
+    fewest = {f"labyrinth.{colour}.{symbol}": 0 for colour in COLOURS for symbol in ("sun", "moon", "key")}
+    fewest |= {"labyrinth.red.sun": 20, "nightmares.all": 1}
+    said = {fact.id: fact.value for fact in open_box(fewest)}
+    assert said == fewest
+    for name, said in (("labyrinth.red.sun", "at least 20"), ("nightmares.all", "allowed: 1 to 20")):
+        with pytest.raises(ConfigError, match=said):
+            open_box({**fewest, name: fewest[name] - 1})
+
+
+def in_box(game):
+    """The cards of a game that begins."""
+    return game.start(game.resolve({})).deck.counts
 
 
 # Set-up ----------------------------------------------------------------------------------------
@@ -500,6 +535,12 @@ def test_a_card_is_laid_on_the_next_pile_that_does_not_show_its_like():
     assert piles("discard", ["Rs", "Gm"]) == {"discard1": "Rs", "discard2": "Gm"}
     assert piles("discard", ["Rs", "Gm", "Rs"]) == {"discard1": "Rs", "discard2": "Rs"}
     assert piles("limbo", ["NM"] * 3) == {"limbo1": "NM", "limbo2": "NM", "limbo3": "NM"}
+
+
+def test_a_hand_that_is_dealt_to_one_player_lies_open():
+    state = game(players=1)
+    run(state, "shuffle", *each("draw", "Rk Bs Gm Ws Rm"))
+    assert GAME.view(state, -2)["drawn"] == ["Rk", "Bs", "Gm", "Ws", "Rm"]
 
 
 def test_drawn_cards_lie_open_until_a_player_acts():

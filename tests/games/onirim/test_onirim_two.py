@@ -179,6 +179,13 @@ def test_personal_places_are_filled_first_and_secretly():
     assert names(state.shared) == "Ws Gs"
 
 
+@rule("ON-VAR-03")
+def test_in_open_play_a_drawn_card_is_told_to_all_at_once():
+    state = position("Bs Gm", partner="Bm Wk Gk", shared="Ws", step=DRAW, openness="open")
+    (drew,) = run(state, "draw Rs")
+    assert drew.audience is None and drew.data == {"seat": 0, "card": "Rs"}
+
+
 @rule("ON-2P-14")
 def test_doors_and_nightmares_are_always_shown():
     state = position("Bs Gm", partner="Bm Wk Gk", shared="Ws Rm", step=DRAW)
@@ -207,11 +214,33 @@ def test_a_nightmare_takes_a_door_of_the_active_player():
 
 
 @rule("ON-2P-18")
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("own", "theirs"), [("RD", "GD"), ("", "WD BD"), ("BD", "")])
+def test_by_the_switch_just_the_partners_doors_are_offered(seat: int, own: str, theirs: str):
+    state = position(
+        *("Bs Gm",),
+        partner="Bm Wk Gk",
+        shared="Ws Rm",
+        doors=own,
+        partner_doors=theirs,
+        step=DRAW,
+        seat=seat,
+        nightmare_door_any_player=True,
+    )
+    run(state, "draw NM")
+    offered = {line for line in legal(state) if line.startswith("pay-door")}
+    assert offered == {*(f"pay-door {door}" for door in own.split())} | {
+        f"pay-door {door} partner" for door in theirs.split()
+    }
+
+
+@rule("ON-2P-18")
 def test_the_switch_lets_the_partners_door_pay():
     state = position(
         *("Bs Gm",),
         partner="Bm Wk Gk",
         shared="Ws Rm",
+        doors="GD",
         partner_doors="GD",
         step=DRAW,
         nightmare_door_any_player=True,
@@ -219,7 +248,7 @@ def test_the_switch_lets_the_partners_door_pay():
     run(state, "draw NM")
     assert "pay-door GD partner" in legal(state)
     run(state, "p1: pay-door GD partner")
-    assert sum(state.doors) == 0 and names(state.limbo) == "GD"
+    assert state.doors == [0, 0, 1, 0, 0, 0, 0, 0] and names(state.limbo) == "GD", "the own Door stays"
 
 
 @rule("ON-2P-22")
@@ -432,13 +461,42 @@ def test_when_every_unseen_card_is_in_a_hand_doors_and_nightmares_alone_can_be_d
     assert legal(state, TABLE) == {"mill RD", "mill BD", "mill GD", "mill WD", "mill NM"}
 
 
+@rule("ON-INV-01")
+def test_no_card_is_drawn_unseen_when_all_unseen_ones_are_in_hands():
+    state = unseen_hands()
+    run(state, "p1: play Bs", "draw-unseen", "p2: play Bm")
+    for card in CARDS[:HALLS]:
+        use_up(state, card, left=card == "Gk")
+    assert refused(state, TABLE, "draw-unseen")[:3] == ("not-drawn", (), "ON-INV-01")
+
+
+@rule("ON-2P-18")
+def test_alone_there_is_no_partner_to_pay():
+    state = position("Rs Bs Gs Ws", doors="RD", step=DRAW, nightmare_door_any_player=True)
+    run(state, "draw NM")
+    assert refused(state, 0, "pay-door RD partner")[:3] == ("not-your-door", (), "ON-2P-18")
+
+
+@rule("ON-INV-01")
+def test_a_prophecy_throws_away_no_card_that_must_be_in_a_hand():
+    state = unseen_hands()
+    run(state, "p1: play Bs", "draw-unseen", "p2: play Bm", "draw-unseen", "p1: discard Rk", "p1: keep")
+    for card in CARDS[:HALLS]:
+        use_up(state, card, left=2 * (card == "Gk"))
+    assert refused(state, 0, "foretell Gk")[:3] == ("not-drawn", (), "ON-INV-01")
+    assert legal(state) == {"foretell RD", "foretell BD", "foretell GD", "foretell WD", "foretell NM"}
+
+
 def test_an_unseen_prophecy_shows_only_the_card_thrown_away():
     state = unseen_hands()
     run(state, "p1: discard Rk", "p1: keep")
     assert needs(state) == "p1: foretell"
+    use_up(state, "Gk")
     before = state.deck.size
+    assert refused(state, 0, "foretell Gk")[:3] == ("not-drawn", (), "ON-INV-01")
+    assert "foretell Gk" not in legal(state) and "foretell NM" in legal(state)
     run(state, "p1: foretell NM")
-    assert names(state.discard) == "Rk NM" and state.deck.size == before - 1
+    assert names(state.discard).split()[-1] == "NM" and state.deck.size == before - 1
 
 
 def test_unseen_cards_are_shown_when_a_nightmare_takes_the_hand():

@@ -22,7 +22,7 @@ class Evening:
     """A random game of the base rules, and the shadow that follows it."""
 
     def __init__(self, seed: int) -> None:
-        self.rng = Random(seed)
+        self.seed, self.rng = seed, Random(seed)
         self.killer = self.rng.choice(KILLERS)
         team = sorted(self.rng.sample(SURVIVORS, 3), key=SURVIVORS.index)
         state = GAME.start(GAME.resolve({"killer": self.killer, "survivors": "+".join(team)}))
@@ -50,7 +50,7 @@ class Evening:
                 fights += self.follow(text.split(), events)
                 self.compare()
             except AssertionError as error:
-                raise AssertionError(f"{self.killer}, {self.team}, {text}: {error}") from error
+                raise AssertionError(f"seed {self.seed}, {self.killer}, {text}: {error}") from error
         return fights
 
     def who_is_asked(self) -> str:
@@ -145,7 +145,7 @@ class Evening:
         )
         assert is_hurt != is_repelled, "who withstands is not wounded"
 
-    def hear_faced(self, survivor: str, n: int) -> None:
+    def hear_faced(self, survivor: str, n: int, cell: int) -> None:
         assert survivor in self.shadow.to_attack(), "nobody is attacked twice"
         self.defender = survivor
 
@@ -233,8 +233,8 @@ def test_noise_encounters_and_levels_are_those_of_the_book() -> None:
 
 
 @pytest.mark.long
-def test_noise_encounters_and_levels_are_those_of_the_book_in_thousands_of_games() -> None:
-    for seed in range(100, 3100):
+def test_noise_encounters_and_levels_are_those_of_the_book_in_5000_games() -> None:
+    for seed in range(100, 5100):
         Evening(seed).play()
 
 

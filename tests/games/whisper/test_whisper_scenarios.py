@@ -52,7 +52,8 @@ from companion.games.whisper.pieces import CARDS, ITEMS, KEY, PLANS
 
 
 @proves(
-    *(f"WW-SETUP-{n:02}" for n in (8, 9, 10, 11, 15, 16, 17, 18, 19)),
+    *("WW-SETUP-08", "WW-SETUP-09", "WW-SETUP-10", "WW-SETUP-11", "WW-SETUP-15"),
+    *("WW-SETUP-16", "WW-SETUP-17", "WW-SETUP-18", "WW-SETUP-19"),
     "WW-FIND-10",
     "WW-DRAW-07",
 )
@@ -332,7 +333,10 @@ def test_sc28_with_rescue_on_the_way_the_step_is_skipped() -> None:
     assert phase(state) == "reporting"
 
 
-@proves(*(f"WW-FIRE-{n:02}" for n in (1, 2, 3, 4, 5)), "WW-ITEM-23", "WW-FAQ-04")
+@proves(
+    *("WW-FIRE-01", "WW-FIRE-02", "WW-FIRE-03", "WW-FIRE-04", "WW-FIRE-05"),
+    *("WW-ITEM-23", "WW-FAQ-04"),
+)
 def test_sc29_a_firecracker_hides_where_noise_was() -> None:
     state = bag(night(), "marco", "firecracker")
     wake(state, "marco")
@@ -366,8 +370,9 @@ def test_sc31_the_books_fight() -> None:
     assert state.strength() == 6
     killers_turn(hand(state), "main")
     events = fight(state, "guard fertilizer", "roll 3+1+1+1")
-    assert heard(events, KILLER)["rolled"] == {"survivor": "marco", "dice": [3, 1, 1, 1], "total": 8, "n": 6}
-    assert heard(events, KILLER)["repelled"] == {"survivor": "marco", "n": 2}
+    rolled = {"survivor": "marco", "dice": [3, 1, 1, 1], "total": 8, "n": 6, "cell": state.killer.at}
+    assert heard(events, KILLER)["rolled"] == rolled
+    assert heard(events, KILLER)["repelled"] == {"survivor": "marco", "n": 2, "cell": state.killer.at}
     assert "fertilizer" in pile(state) and phase(state) == "milling"
     deck = state.killer.deck_size
     table(state, "mill butcher_sense", "mill butcher_sense")
@@ -488,7 +493,8 @@ def test_sc42_the_longsword_brings_a_level() -> None:
     events = fight(state, "guard longsword")
     assert (state.killer.level, state.strength(), state.killer.deck_size) == (2, 6, 10)
     events = table(state, "draw butcher_sense", "roll 1+1+0+0")
-    assert heard(events, KILLER)["rolled"] == {"survivor": "marco", "dice": [1, 1, 0, 0], "total": 5, "n": 6}
+    rolled = {"survivor": "marco", "dice": [1, 1, 0, 0], "total": 5, "n": 6, "cell": state.killer.at}
+    assert heard(events, KILLER)["rolled"] == rolled
     assert state.team[1].health == 1 and items(state, "marco") == ["longsword"]
 
 

@@ -139,6 +139,12 @@ def test_set_up_skills_work_before_round_one() -> None:
 
 
 @proves("WW-VAR1-12")
+def test_by_the_other_reading_a_self_challenge_leaves_one_card() -> None:
+    state = start_with("k08", alt_skills=True)
+    assert (len(state.killer.hand), state.strength()) == (1, 4)
+
+
+@proves("WW-VAR1-12")
 def test_a_marksman_starts_with_a_revolver_of_the_deck() -> None:
     given = {"killer": "butcher", "survivors": "anna+marco+william", "skills": "easy"}
     state = GAME.start(GAME.resolve(given))

@@ -10,7 +10,7 @@ from companion.engine.options import Option, switch
 from nine_mens_morris.bots import careful
 from nine_mens_morris.cues import CUES
 from nine_mens_morris.layout import board, layout
-from nine_mens_morris.pieces import SIDES
+from nine_mens_morris.pieces import LINES, SIDES
 from nine_mens_morris.rules import Morris
 from nine_mens_morris.scene import explain, scene
 from nine_mens_morris.text import PAGE_TEXTS, TEXTS
@@ -42,6 +42,6 @@ GAME = Game(
         "until-repeated": {"draws": "repetition"},
     },
     is_open=lambda options: True,
-    printed=("board",),
+    printed={"board": {"lines": LINES}},
     page_texts=PAGE_TEXTS,
 )

@@ -13,7 +13,7 @@ export default {
     ...[18, 45, 72].map((cx) => s("circle", { cx, cy: 40, r: 10, fill: "#efe3c8" })),
   ],
 
-  /** What lies beneath the places, in millimetres. `game.data` holds the files that `printed` names. */
+  /** What lies beneath the places, in millimetres. `game.data` holds what `printed` names. */
   ground({ game }) {
     const at = (point) => game.board.cells[game.index.get(point)].centre_mm.join(",");
     const [width, height] = game.board.size_mm;
