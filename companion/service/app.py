@@ -11,12 +11,12 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 import segno
 
@@ -25,9 +25,11 @@ from companion.engine.errors import ConfigError, JournalError, Refused
 from companion.engine.game import turn_for
 from companion.engine.options import Value, from_pairs
 from companion.games import load
+from companion.service.home_commands import HomeCommands
 from companion.service.mqtt import MqttBridge, MqttState, clear_retained
 from companion.service.notify import PROBE_S, Notifier
 from companion.service.rig_service import RigService
+from companion.service.speech import Speech
 from companion.service.workshop import Workshop
 from companion.settings.config import (
     CameraSettings,
@@ -39,7 +41,7 @@ from companion.settings.config import (
     open_config,
 )
 from companion.settings.data_folder import data_folder
-from companion.table.journal import DamagedJournal, Journal, NewerJournal, mend
+from companion.table.journal import MEMORY, DamagedJournal, Journal, NewerJournal, mend
 from companion.table.people import SETUP, People
 from companion.table.play import find_bot
 from companion.table.programs import Programs
@@ -50,6 +52,7 @@ from hardware.wiring import SCHEMA
 from web.access import AccessPolicy
 from web.context import Web
 from web.server import Server, lan_address
+from web.tls import tls_context
 
 SETUP_S = 24 * 3600.0
 OFF_S = 4.0
@@ -103,7 +106,7 @@ def _journal(serving: Serving) -> Journal:
             raise
         print(error, file=sys.stderr)
     print("Until then games are not stored.", file=sys.stderr)
-    return Journal(":memory:")
+    return Journal(MEMORY)
 
 
 def demo(argv: list[str]) -> int:
@@ -152,7 +155,8 @@ class Bots:
     ask about is tapped, so a game never stalls.
     """
 
-    END_PAUSES = 10
+    END_PAUSES = 20
+    """The end is told in full before the next game begins, with its turning points."""
 
     def __init__(
         self,
@@ -169,7 +173,7 @@ class Bots:
         self._desk = desk
         self._game = load(game)
         self._options = options
-        self._bot = find_bot(self._game, bot)
+        self._bot = bot
         self._pause_s = pause_s
         self._rng = Random(seed)
         self._wait = wait
@@ -215,7 +219,7 @@ class Bots:
             seat = TABLE
         else:
             seat = self._rng.choice(needs).seat
-            action = self._bot(turn_for(self._game, state, seat, self._rng))
+            action = find_bot(session.game, self._bot)(turn_for(session.game, state, seat, self._rng))
         if self._desk is not None and self._desk.players.play(seat, action):
             return True
         try:
@@ -226,32 +230,39 @@ class Bots:
 
 
 def _serve(table: Table, serving: Serving, desk: RigService) -> int:
-    address = lan_address()
+    settings = serving.config.of(WebSettings)
+    try:
+        tls = tls_context(settings.certificate, settings.key)
+    except ConfigError as error:
+        print(f"gloam: {error}; the table is served without it", file=sys.stderr)
+        tls = None
     workbench = Workshop(serving.config, serving.journal.parent, SystemClock(), desk)
     unplug = partial(_unplug, table, desk, serving.config.of(PowerSettings).unplug == "poweroff")
-    club = _herald(table, serving)
+    club = _herald(table, serving, desk)
     web = Web(table, serving.policy, workshop=workbench, unplug=unplug, rig=desk, club=club)
+    web.voice = Speech()
     web.programs = Programs(serving.journal.with_suffix(".programs.json"))
-    server = Server(web, serving.host, serving.port)
-    near = f"{address or 'localhost'}:{server.port}"
-    web.address = lambda: f"{lan_address() or 'localhost'}:{server.port}"
-    url = f"http://{near}/"
+    server = Server(web, serving.host, serving.port, tls)
+    web.address = partial(_address, serving.host, settings.names if tls else None, server.port)
+    near = web.address()
+    url = f"{near}/"
     people = table.people
     if not people.has_owner:
         code = people.codes.offer(SETUP, SETUP_S)
         url += f"#setup={code.long}"
         print(f"First start. Open this address on the table's screen:\n\n  {url}\n")
-        print(f"or http://{near}/ and type the code {code.short}\n")
+        print(f"or {near}/ and type the code {code.short}\n")
     else:
         print(f"The table is at\n\n  {url}\n")
     segno.make(url, error="l", micro=False).terminal(out=sys.stdout, compact=True)
-    print("\nStop with Ctrl+C. Every move is stored as soon as it is made.", flush=True)
+    stored = "Every move is stored as soon as it is made." if table.journal.is_kept else "Nothing is stored."
+    print(f"\nStop with Ctrl+C. {stored}", flush=True)
     desk.buttons.shut_down = unplug
     serving.config.keep()
     # Asked to end by systemd or by kill, the table ends as with Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     notifier = Notifier(lambda: server.is_turning(PROBE_S) and desk.is_turning())
-    notifier.ready(f"The table is at http://{near}/")
+    notifier.ready(f"The table is at {near}/")
     try:
         server.run()
     finally:
@@ -259,11 +270,23 @@ def _serve(table: Table, serving: Serving, desk: RigService) -> int:
         workbench.close()
         if club is not None:
             club.stop()
-    print("\nGood night. The game is stored.")
+    print("\nGood night." + " The game is stored." * table.journal.is_kept)
     return 0
 
 
-def _herald(table: Table, serving: Serving) -> MqttBridge | None:
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""Who listens here listens on every address of the machine."""
+
+
+def _address(host: str, certified: Sequence[str] | None, port: int) -> str:
+    """Where phones find the table: a certificate is for a name, else what the table listens on will do."""
+    near = (lan_address() or "localhost") if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    if certified is None:
+        return f"http://{near}:{port}"
+    return f"https://{certified[0] if certified else near}:{port}"
+
+
+def _herald(table: Table, serving: Serving, desk: RigService) -> MqttBridge | None:
     """Starts telling the house where that is wished; what cannot be done is said and hinders nothing."""
     config = serving.config
     if config.is_safe:
@@ -276,7 +299,8 @@ def _herald(table: Table, serving: Serving) -> MqttBridge | None:
             print(f"gloam: {left}", file=sys.stderr)
         if not settings.enabled:
             return None
-        herald = MqttBridge(table, settings, memory, "en" if language == "auto" else language)
+        commands = HomeCommands(table, desk.lamps)
+        herald = MqttBridge(table, settings, memory, "en" if language == "auto" else language, commands)
     except ConfigError as error:
         print(f"gloam: {error}; the table is served without", file=sys.stderr)
         return None
@@ -316,9 +340,21 @@ def _parser(name: str, about: str) -> argparse.ArgumentParser:
     return parser
 
 
+def _folder(args: argparse.Namespace) -> Path:
+    """Where the table keeps its files; safe mode serves from an empty folder where it cannot be used."""
+    try:
+        return data_folder()
+    except OSError as error:
+        if not args.safe:
+            raise
+        print(f"{error.filename}: {error.strerror}; a folder for this time only is used", file=sys.stderr)
+        return Path(mkdtemp(prefix="gloam-safe-"))
+
+
 def _serving(args: argparse.Namespace) -> Serving:
     """Settings from the command line, then from the config, then the usual ones."""
-    path = args.config or data_folder() / "gloam.toml"
+    folder = _folder(args)
+    path = args.config or folder / "gloam.toml"
     if args.safe:
         config = Config({name: kind() for name, kind in SCHEMA.items()}, path, "safe")
     else:
@@ -333,5 +369,5 @@ def _serving(args: argparse.Namespace) -> Serving:
     policy = AccessPolicy.of(
         [host, f"{host}.local", "gloam.local", *web.names], web.networks, web.max_streams
     )
-    journal = args.journal if args.journal else data_folder() / "gloam.db"
+    journal = args.journal if args.journal else folder / "gloam.db"
     return Serving(args.host or web.host, port, journal, policy, config)

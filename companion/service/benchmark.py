@@ -28,7 +28,7 @@ SECONDS = 1.5
 ABOVE_IDLE_FRAMES = 3.0
 """How much longer than usual a lamp may take to answer, whatever the eyes do, on a quiet machine."""
 ROUNDS = 3
-"""Each pair is measured in turns so often, and the middle ratio counts: other work hits both."""
+"""How often each pair is measured in turns; the median ratio counts, because other work slows both."""
 
 
 class Measure(NamedTuple):
@@ -164,6 +164,7 @@ def _vision() -> list[Measure]:
     return [
         Measure("vision.track", found["track"], aruco, 0.5, True),
         Measure("vision.find", found["find"], aruco, 3, True),
+        Measure("vision.cards", found["cards"], "× finding by a frame", 1.5, True),
         Measure("vision.look", found["look"], aruco),
         Measure("vision.read52", found["read52"], aruco, 25, True),
         Measure("vision.read178", found["read178"], aruco, 60, True),

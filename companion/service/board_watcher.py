@@ -97,7 +97,8 @@ class BoardWatcher:
         is_due = rig.world is None or is_lost or now < max(self._awake_until, self._watched_until)
         # A virtual table whose faces are not learnt yet is not rendered only to find its board.
         is_vain = rig.world is not None and rig.must_learn and now >= self._watched_until
-        if rig.camera is None or is_vain or not is_due:
+        is_senseless = rig.camera is None and rig.switches is None
+        if is_senseless or is_vain or not is_due:
             rig.parts.lights.hold(False)
             return IDLE_S
         before, is_leading, awake_until = rig.session.lines(), rig.loop.is_leading, self._awake_until
@@ -149,7 +150,10 @@ class BoardWatcher:
             if loop.prompt.code == "blind":
                 loop.say(ALL_RIGHT)
         elif now - self._sighted_s >= BLIND_S:
-            loop.say(Prompt("blind"))
+            if loop.switches is None:
+                loop.say(Prompt("blind"))
+            elif loop.prompt.code not in NEEDS_ANSWER:  # the switches may have a question
+                loop.say(Prompt("blind", why="felt"))
 
     def stop(self) -> None:
         """Wakes the thread so that it can end."""

@@ -11,7 +11,7 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -20,10 +20,11 @@ from random import Random
 from companion import __version__
 from companion.engine.action import Seat
 from companion.engine.errors import ConfigError, GloamError
-from companion.engine.options import from_pairs
-from companion.games import REGISTRY, load
+from companion.engine.options import Value, from_pairs
+from companion.games import REGISTRY
 from companion.service import doctor
 from companion.settings.data_folder import data_folder
+from companion.table.boxes import Boxes
 from companion.table.journal import Journal
 from companion.table.play import find_bot, simulate, walk
 from companion.table.record import read_record, replay, write_record
@@ -51,6 +52,7 @@ GROUPS = {
         "doctor": "check every part and say what is wrong",
         "play": "play one game without a table, by bots with a digital deck",
         "simulate": "play many games and check the rules' invariants",
+        "arena": "measure how well bots play a GAME",
         "trust": "play games on the virtual table with slips and count errors",
         "bench": "measure speed as ratios to known peers",
         "test": "run the tests; only as ./gloam test, in a clone",
@@ -67,6 +69,7 @@ ELSEWHERE = {
     "watch": "vision.watch:watch",
     "lights": "hardware.commands:lights",
     "flash": "hardware.commands:flash",
+    "arena": "companion.service.arena:command",
     "trust": "companion.service.trust:command",
     "bench": "companion.service.benchmark:command",
 }
@@ -151,6 +154,8 @@ def _declare_replay(parser: argparse.ArgumentParser) -> None:
 def _declare_simulate(parser: argparse.ArgumentParser) -> None:
     _add_game(parser)
     parser.add_argument("-n", type=int, default=100, metavar="N", help="how many games")
+    sample = "a named set-up of the game; all: each of them, N games each"
+    parser.add_argument("--sample", default="", metavar="NAME", help=sample)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bot", default="random", help="who plays: random or careful")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="processes")
@@ -191,7 +196,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(args: argparse.Namespace) -> int:
-    game = load(args.game)
+    game = Boxes(data_folder()).load(args.game)
     options = game.resolve(from_pairs(args.option))
     seed = secrets.randbelow(2**32) if args.seed is None else args.seed
     lines: list[tuple[Seat, str]] = []
@@ -218,7 +223,7 @@ def _replay(args: argparse.Namespace) -> int:
         text = Path(args.file).read_text("utf-8")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{args.file} is no text: {error.reason} at byte {error.start}") from error
-    record = read_record(text)
+    record = read_record(text, Boxes(data_folder()))
     state, played = replay(record)
     outcome = state.outcome()
     ending = "not finished" if outcome is None else f"{outcome.code} ({outcome.rule})"
@@ -229,17 +234,27 @@ def _replay(args: argparse.Namespace) -> int:
 def _simulate(args: argparse.Namespace) -> int:
     if args.n < 1 or args.jobs < 1:
         raise ConfigError(f"-n {args.n} --jobs {args.jobs}: both must be 1 or more")
+    given = from_pairs(args.option)
+    if not args.sample:
+        return _simulate_one(args, args.game, given)
+    samples = Boxes(data_folder()).load(args.game).samples
+    if args.sample not in ("all", *samples):
+        raise ConfigError(f"{args.game} has no set-up {args.sample!r}; it has all, {', '.join(samples)}")
+    names = list(samples) if args.sample == "all" else [args.sample]
+    return max([_simulate_one(args, f"{args.game}, {name}", {**samples[name], **given}) for name in names])
+
+
+def _simulate_one(args: argparse.Namespace, title: str, given: Mapping[str, Value]) -> int:
 
     def progress(done: int) -> None:
         if sys.stderr.isatty():
             filled = 40 * done // args.n
             print(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done}/{args.n}", end="", file=sys.stderr)
 
-    given = from_pairs(args.option)
-    tally = simulate(args.game, given, args.n, args.seed, args.bot, args.jobs, progress)
+    tally = simulate(args.game, given, args.n, args.seed, args.bot, args.jobs, progress, data_folder())
     if sys.stderr.isatty():
         print(file=sys.stderr)
-    print(f"{args.game}: {tally.games} games, bot {args.bot}, seed {args.seed}")
+    print(f"{title}: {tally.games} games, bot {args.bot}, seed {args.seed}")
     for code, n in tally.outcomes.most_common():
         print(f"  {code:<12} {n:>7}  {n / tally.games:7.2%}")
     for seat, n in sorted(tally.winners.items()):
@@ -253,7 +268,7 @@ def _simulate(args: argparse.Namespace) -> int:
 
 
 def _layout(args: argparse.Namespace) -> int:
-    game = load(args.game)
+    game = Boxes(data_folder()).load(args.game)
     options = game.resolve(from_pairs(args.option))
     print(json.dumps(game.board(options).json(), indent=1, ensure_ascii=False))
     return 0
@@ -262,7 +277,7 @@ def _layout(args: argparse.Namespace) -> int:
 def _saved(args: argparse.Namespace) -> int:
     journal = Journal(args.journal or data_folder() / "gloam.db")
     if args.imported:
-        record = read_record(Path(args.imported).read_text("utf-8"))
+        record = read_record(Path(args.imported).read_text("utf-8"), Boxes(journal.folder))
         print(f"stored as game {Session.restore(journal, record).number}")
     elif args.export is not None:
         session = Session(journal, args.export)

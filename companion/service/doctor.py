@@ -33,14 +33,18 @@ from companion.service.mqtt import state_file
 from companion.settings.config import SECTIONS, CameraSettings, Config, MqttSettings, WebSettings, open_config
 from companion.settings.data_folder import data_folder
 from companion.settings.state_file import StateFile, troubles
+from companion.table.boxes import Boxes
 from companion.table.journal import Journal, Stored, salvage
 from companion.table.people import read_people
 from companion.table.programs import program_file
 from companion.table.session import Session, older_games
+from hardware.ddp import ask
 
 GOOD, NOTE, BAD = "good", "note", "bad"
 PACKAGES = ("flask", "waitress", "numpy", "opencv-python-headless", "pyserial", "gpiozero", "segno")
 LOW_DISK_MB = 200
+EYES_MB = 900
+"""The least memory of a machine whose camera reads a table: the eyes take half of it, the system the rest."""
 PATIENCE_S = 2.0
 GROUPS = {"camera": "video", "link": "dialout", "spi": "spi"}
 """The group that may use a part's device on Raspberry Pi OS."""
@@ -84,6 +88,13 @@ class Patient:
         """Which Raspberry Pi this is, or nothing."""
         path = self.root / "proc/device-tree/model"
         return path.read_text().strip("\0") if path.exists() else ""
+
+    @property
+    def memory_mb(self) -> int | None:
+        """How much memory there is; None where the system does not tell."""
+        path = self.root / "proc/meminfo"
+        told = re.search(r"MemTotal:\s+(\d+) kB", path.read_text()) if path.exists() else None
+        return None if told is None else int(told[1]) // 1024
 
     @property
     def lights(self) -> Any:
@@ -176,6 +187,8 @@ def _packages(patient: Patient) -> Found:
 def _games(patient: Patient) -> Found:
     for fault in REGISTRY.faults:
         yield BAD, fault, "correct the package that is named, or remove it"
+    for fault in Boxes(patient.journal.parent).faults().values():
+        yield BAD, fault, "correct the entry that is named, or set the file aside on the page “My box”"
     yield GOOD, ", ".join(f"{key} (rules {game.rules_version})" for key, game in REGISTRY.games.items())
 
 
@@ -248,7 +261,10 @@ def _disk(patient: Patient) -> Found:
 
 def _camera(patient: Patient) -> Found:
     source = patient.config.of(CameraSettings).source
-    found = patient.devices("video*")
+    found, memory_mb = patient.devices("video*"), patient.memory_mb
+    if source not in ("virtual", "none") and memory_mb is not None and memory_mb < EYES_MB:
+        few = f"this machine has {memory_mb} MB of memory; to read a table takes {EYES_MB}"
+        yield BAD, few, 'use a Pi with 2 GB, or [camera] source = "none" and tap on the screens'
     there = f"there are {', '.join(found)}" if found else "there is none"
     if source in ("virtual", "none"):
         yield NOTE, f"{source}; {there}"
@@ -297,10 +313,7 @@ def _leds(patient: Patient) -> Found:
     if driver == "virtual":
         yield NOTE, "virtual: lights show on the screens"
     elif driver == "ddp":
-        ddp = (
-            (GOOD, f"WLED at {patient.lights.host}") if patient.lights.host else (BAD, "WLED has no address")
-        )
-        yield *ddp, "" if patient.lights.host else '[lights] host = "192.168.1.50"'
+        yield from _wled(patient.lights.host)
     elif not patient.has_library(needs[driver][0]):
         yield (
             BAD,
@@ -311,6 +324,25 @@ def _leds(patient: Patient) -> Found:
         yield GOOD, f'driver "{driver}", library {needs[driver][0]}'
     if driver != "virtual" and patient.trial is not None:
         yield from _light(patient.trial)
+
+
+def _wled(hosts: str) -> Found:
+    """Asks each WLED what it drives."""
+    if not hosts:
+        yield BAD, "WLED has no address", '[lights] host = "192.168.1.50"'
+    for host in filter(None, map(str.strip, hosts.split(","))):
+        try:
+            told = ask(host)
+        except GloamError as error:
+            yield BAD, str(error), "open that address in a browser; correct it in [lights] host"
+            continue
+        limit = f"its own limit is {told.limit_ma} mA" if told.limit_ma else "it has no limit of its own"
+        white = "with white" if told.has_white else "without white"
+        yield (
+            GOOD,
+            f"WLED {told.version} at {host} drives {told.leds} LEDs {white}; {limit}",
+            "",
+        )
 
 
 def _light(trial: PartTrial) -> Found:
@@ -471,8 +503,9 @@ def _bundle(path: Path, findings: list[Finding], config: Config) -> None:
     text = json.dumps([_row(finding) for finding in clean], indent=1, ensure_ascii=False)
     text = text.replace(str(Path.home()), "~")
     for section, keys in PRIVATE.items():
-        for value in (getattr(config.sections.get(section), key, "") for key in keys):
-            text = text.replace(value, "…") if value else text
+        for values in (getattr(config.sections.get(section), key, "") for key in keys):
+            for value in filter(None, map(str.strip, values.split(","))):
+                text = text.replace(value, "…")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
         bundle.writestr("findings.json", text)
 

@@ -16,7 +16,9 @@ from companion.engine.action import TABLE
 from companion.engine.game import Game, View
 from companion.engine.options import Options
 from companion.engine.text import LANGUAGES
+from companion.service.home_commands import BRIGHTEST, DIMMEST
 from companion.table.labels import seat_label
+from companion.table.session import Update
 
 Facts = dict[str, Any]
 
@@ -55,6 +57,10 @@ class Topics(NamedTuple):
     @property
     def event(self) -> str:
         return f"{self.group}/{self.table_id}/event"
+
+    @property
+    def commands(self) -> str:
+        return f"{self.group}/{self.table_id}/set"
 
     def all(self) -> set[str]:
         """Those whose messages are retained; an event is over when it was told."""
@@ -139,18 +145,20 @@ class Moment(NamedTuple):
     turn: str
     attacked: tuple[int, ...]
     result: str
+    version: int = 0
 
 
 NOTHING = Moment(0, "", (), "")
 
 
-def moment(number: int, game: Game | None, options: Options, view: View) -> Moment:
-    """The moment that a public view shows."""
+def moment(number: int, game: Game | None, options: Options, update: Update) -> Moment:
+    """The moment that an update for the public brings: attacks are those whose cues it plays."""
     if game is None:
         return NOTHING
-    keys = _keys(game, options, view)
-    attacked = sorted({glow.cell for glow in game.scene(view).glows if glow.meaning == "attack"})
-    return Moment(number, keys["turn"], tuple(attacked), keys["result"])
+    keys = _keys(game, options, update.view)
+    ways = [way for timed in update.cues if timed.cue.light == "attack" for way in timed.cue.ways]
+    attacked = sorted({cell for way in ways for cell in way})
+    return Moment(number, keys["turn"], tuple(attacked), keys["result"], update.version)
 
 
 def events(before: Moment, now: Moment) -> list[Facts]:
@@ -161,7 +169,7 @@ def events(before: Moment, now: Moment) -> list[Facts]:
     if now.number != before.number:
         before = Moment(now.number, "", (), "")
         happened.append({"event_type": "started"})
-    if now.attacked and now.attacked != before.attacked:
+    if now.attacked and now.version != before.version:
         happened.append({"event_type": "attack", "places": len(now.attacked)})
     if now.turn and now.turn != before.turn:
         happened.append({"event_type": "turn", "seat": now.turn})
@@ -200,8 +208,34 @@ UNKNOWN = "None"
 """What Home Assistant takes for: nothing is known."""
 
 
-def discovery(name: str, where: Topics, language: str = "en") -> Facts:
-    """What Home Assistant needs to know to show the table as one device."""
+CONTROLS: Mapping[str, tuple[tuple[str, str], Facts]] = {
+    "light_level": (
+        ("Light level", "Яркость света"),
+        {
+            "platform": "number",
+            "icon": "mdi:brightness-6",
+            "unit_of_measurement": "%",
+            "min": DIMMEST,
+            "max": BRIGHTEST,
+            "step": 5,
+            "value_template": "{{ value_json.light_level }}",
+        },
+    ),
+    "pause": (
+        ("Pause", "Пауза"),
+        {
+            "platform": "switch",
+            "icon": "mdi:pause-circle",
+            "value_template": "{{ 'ON' if value_json.pause else 'OFF' }}",
+        },
+    ),
+    "next_game": (("Remind of the next game", "Напомнить о следующей игре"), {"platform": "button"}),
+}
+"""What a house may ask for: their names, and how Home Assistant shows them."""
+
+
+def discovery(name: str, where: Topics, language: str = "en", *, commands: bool = False) -> Facts:
+    """What Home Assistant needs to know to show the table as one device, and with `commands` to ask of it."""
     release = version("gloam")
     components: Facts = {key: _sensor(sensor, language) for key, sensor in SENSORS.items()}
     components["mood"] |= {"device_class": "enum", "options": list(ROOM)}
@@ -224,10 +258,16 @@ def discovery(name: str, where: Topics, language: str = "en") -> Facts:
         "event_types": list(EVENTS),
         "state_topic": where.event,
     }
+    for key, (names, shown) in CONTROLS.items() if commands else ():
+        own = {"name": names[LANGUAGES.index(language)], "command_topic": f"{where.commands}/{key}"}
+        components[key] = {**shown, **own}
     for key, component in components.items():
         component["unique_id"] = f"{where.table_id}-{key}"
         # Without this the id would be made from the name, and so from the language.
         component["default_entity_id"] = f"{component['platform']}.{where.table_id.replace('-', '_')}_{key}"
+    if not commands:
+        # Home Assistant takes away what has nothing but a platform.
+        components |= {key: {"platform": shown["platform"]} for key, (_, shown) in CONTROLS.items()}
     return {
         "device": {
             "identifiers": [where.table_id],

@@ -70,11 +70,14 @@ class TimedStrip:
         self._inner.close()
 
     def wait_for(self, since: float, is_it: Callable[[Scene, float], bool]) -> float:
-        """Waits for a frame; returns when the first such one was given, in seconds since a time."""
+        """Waits for a frame; returns when the first such one was given, in seconds since a time.
+
+        `is_it` is given the scene without the cues that are played out on top of it, and the brightness.
+        """
         until = time.perf_counter() + PATIENCE_S
         while time.perf_counter() < until:
             for at, scene, brightness in list(self.shown):
-                if at >= since and is_it(scene, brightness):
+                if at >= since and is_it(_without_cues(scene), brightness):
                     return at - since
             time.sleep(0.001)
         raise TimeoutError(f"no such frame within {PATIENCE_S} s")
@@ -95,7 +98,7 @@ class Timing:
         self.service = RigService(self.table, Config(sections), folder, seed=seed)
 
     def run(self, taps: int) -> None:
-        """Times so many taps."""
+        """Times a number of taps."""
         forget_own_faces()
         self.service.start()
         try:
@@ -162,7 +165,7 @@ class Timing:
 
     def _tap(self, rig: TableRig, strip: TimedStrip) -> None:
         """Times an action that changes the light, and taking it back by the button."""
-        session, before = rig.session, rig.parts.lights.scene
+        session, before = rig.session, _without_cues(rig.parts.lights.scene)
         since = time.perf_counter()
         self._submit(session)
         wanted = self._lit(session)
@@ -204,6 +207,11 @@ class WholeReads:
         self.number += 1
         self._wake()
         return None
+
+
+def _without_cues(scene: Scene) -> Scene:
+    """What lasts of a scene, without the steps that are being taken right now."""
+    return scene._replace(glows=tuple(glow for glow in scene.glows if glow.order >= 0))
 
 
 def _wait_until(is_so: Callable[[], object], limit_s: float = 120.0) -> None:

@@ -41,10 +41,13 @@ class Lamps:
 
     THREAD = "lights"
 
-    def __init__(self, table: Table, press: Callable[[TableRig, str], None]) -> None:
-        """`press` is called with every press that was read and must not wait."""
+    def __init__(
+        self, table: Table, press: Callable[[TableRig, str], None], felt: Callable[[], None] = lambda: None
+    ) -> None:
+        """`press` is called with every press that was read, `felt` when a sensor moved; neither may wait."""
         self._table = table
         self._press = press
+        self._felt = felt
         self._mailbox = table.listen()
         self._lock = threading.Lock()
         self._rig: TableRig | None = None
@@ -54,6 +57,8 @@ class Lamps:
         self._update: Update | None = None
         """The newest of the session's updates."""
         self._slept_at: int | None = None
+        self.level = 1.0
+        """The share of the light that the settings allow, as the house has set it."""
 
     def use(self, rig: TableRig | None) -> None:
         """Shows another game from now on, or nothing; when this returns, the lights before are not used."""
@@ -63,13 +68,24 @@ class Lamps:
             self._update = None if rig is None else self._mailbox.updates.get(0)
             self._shown = self._slept_at = None
             self._cues = []
+            if rig is not None and self.level < 1.0:
+                rig.parts.lights.dim(self.level)
 
     def run_once(self) -> None:
         """Shows a frame and waits for the next one to be due, or for something to have changed."""
         self.frame()
+        self._hear(self.patience_s())
+
+    def patience_s(self) -> float:
+        """How long the frame that is shown now stays: a cue begins on time, not with the next frame."""
         rig = self._rig
         is_virtual = rig is None or isinstance(rig.parts.lights.strip, VirtualStrip)
-        self._hear(VIRTUAL_FRAME_S if is_virtual else FRAME_S)
+        patience_s = VIRTUAL_FRAME_S if is_virtual else FRAME_S
+        if rig is not None:
+            now_s = rig.session.now_s()
+            soon = [one.begin_s - now_s for one in self._cues if one.begin_s > now_s]
+            patience_s = min([patience_s, *soon])
+        return patience_s
 
     def _hear(self, patience_s: float) -> None:
         """Waits for the session's next update; of several that wait already the newest counts."""
@@ -98,6 +114,9 @@ class Lamps:
                     lights.wake()
             lights.step()
             presses = [] if rig.parts.buttons is None else rig.parts.buttons.presses()
+            is_felt = rig.feel()
+        if is_felt:
+            self._felt()
         for press in presses:
             self._press(rig, press.name)
 
@@ -106,7 +125,7 @@ class Lamps:
         if self._shown is not None and rig.parts.lights.is_held:
             return self._shown[2]
         now_s = rig.session.now_s()
-        self._cues = [one for one in self._cues if now_s < one.begin_s + one.seconds]
+        self._cues = [one for one in self._cues if now_s < one.dark_s]
         return tuple(glow for one in self._cues for glow in glows_at(one, now_s))
 
     def step(self) -> None:
@@ -120,6 +139,22 @@ class Lamps:
         if rig is not None:
             self._slept_at = None if update is None else update.version
             rig.parts.lights.sleep()
+
+    def wake(self) -> None:
+        """Shows the game again."""
+        rig, self._slept_at = self._rig, None
+        if rig is not None:
+            rig.parts.lights.wake()
+
+    def sleeps_at(self, version: int) -> bool:
+        """Whether the lights have slept since this version of the game."""
+        return self._slept_at == version
+
+    def dim(self, level: float) -> None:
+        """Sets the share of the light that the settings allow, for this game and the next."""
+        rig, self.level = self._rig, level
+        if rig is not None:
+            rig.parts.lights.dim(level)
 
     def stop(self) -> None:
         """Wakes the thread so that it can end."""

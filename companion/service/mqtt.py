@@ -22,6 +22,7 @@ from unicodedata import category
 from companion.engine.action import PUBLIC
 from companion.engine.errors import ConfigError
 from companion.engine.text import LANGUAGES
+from companion.service.home_commands import COMMANDS, HomeCommands
 from companion.service.home_facts import NOTHING, ROOM, Facts, discovery, events, facts, moment, topics
 from companion.settings.config import MqttSettings, section
 from companion.settings.state_file import StateFile, json_object
@@ -143,8 +144,17 @@ def _is_colour(value: list[Any]) -> bool:
 class MqttBridge:
     """Tells a broker about the table as long as it runs, and hears of the club's other tables."""
 
-    def __init__(self, table: Table, settings: MqttSettings, memory: MqttState, language: str = "en") -> None:
+    def __init__(
+        self,
+        table: Table,
+        settings: MqttSettings,
+        memory: MqttState,
+        language: str = "en",
+        commands: HomeCommands | None = None,
+    ) -> None:
+        """`commands` does what the house asks; it is heard only where the settings allow that."""
         self.settings = settings
+        self._commands = commands if settings.commands else None
         self.topics = topics(memory.table_id, settings.club, settings.prefix)
         self._where = f"{settings.host}:{settings.port}"
         self._table = table
@@ -224,9 +234,12 @@ class MqttBridge:
     def _tell(self, session: Session | None) -> bool:
         """Tells how it is now; False where that must wait because the broker reads too slowly."""
         if session is None:
-            now = facts(None, {}, {})
+            now, version = facts(None, {}, {}), -1
         else:
-            now = facts(session.game, session.options, session.update(PUBLIC).view)
+            update = session.update(PUBLIC)
+            now, version = facts(session.game, session.options, update.view), update.version
+        if self._commands is not None:
+            now |= self._commands.states(version)
         with self._lock:
             self._state = _bytes({"name": self.settings.name, **now})
             if self._state == self._told or not self._is_up:
@@ -242,8 +255,8 @@ class MqttBridge:
         if session is None:
             now = NOTHING
         else:
-            view = update.view if update is not None and update is not WAKE else session.update(PUBLIC).view
-            now = moment(session.number, session.game, session.options, view)
+            newest = update if update is not None and update is not WAKE else session.update(PUBLIC)
+            now = moment(session.number, session.game, session.options, newest)
         happened, self._moment = events(self._moment, now), now
         with self._lock:
             for event in happened if self._is_up else ():
@@ -266,7 +279,10 @@ class MqttBridge:
             self._tables.clear()
             group = self.topics.group
             client.subscribe([(f"{group}/+/state", 0), (f"{group}/+/available", 0)])
-            words = discovery(self.settings.name, self.topics, self._language)
+            can_ask = self._commands is not None
+            if can_ask:
+                client.subscribe([(f"{self.topics.commands}/{one}", 0) for one in COMMANDS])
+            words = discovery(self.settings.name, self.topics, self._language, commands=can_ask)
             self._publish(self.topics.config, _bytes(words))
             self._publish(self.topics.available, b"online")
             if self._state:
@@ -284,6 +300,11 @@ class MqttBridge:
             self._trouble = f"{self._where} is gone; it is tried again"
 
     def _heard(self, client: Any, userdata: Any, message: Any) -> None:
+        if message.topic.startswith(f"{self.topics.commands}/"):
+            if self._commands is not None and not message.retain:  # what was asked long ago is over
+                self._commands.take(message.topic.rpartition("/")[2], message.payload)
+                self._mailbox.wake()
+            return
         table_id, _, what = message.topic.removeprefix(f"{self.topics.group}/").partition("/")
         if not TABLE_ID.fullmatch(table_id):
             return
@@ -310,7 +331,8 @@ def clear_retained(memory: MqttState, settings: MqttSettings) -> str:
         return ""
     if settings.enabled and _place(old) == _place(settings):
         return ""
-    left = topics(memory.table_id, old.club, old.prefix).all()
+    where = topics(memory.table_id, old.club, old.prefix)
+    left = where.all()
     done = threading.Event()
 
     def published(client: Any, userdata: Any, number: int, reason: Any, properties: Any) -> None:
@@ -325,7 +347,8 @@ def clear_retained(memory: MqttState, settings: MqttSettings) -> str:
         client.connect(old.host, old.port, KEEPALIVE_S)
     except (ConfigError, OSError) as error:
         return f"{still}: {error}"
-    for topic in tuple(left):
+    # First what shows the table: nobody is to read a state that is empty.
+    for topic in sorted(left, key=lambda topic: topic != where.config):
         client.publish(topic, b"", qos=1, retain=True)
     client.loop_start()
     done.wait(PATIENCE_S)

@@ -21,8 +21,9 @@ from companion.engine.chance import AtTable
 from companion.engine.errors import ConfigError
 from companion.engine.observation import Match, Played
 from companion.engine.options import write
-from companion.games import load
 from companion.service.open_parts import own_faces
+from companion.settings.data_folder import data_folder
+from companion.table.boxes import Boxes, is_same_box
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.world.loop import Loop
@@ -34,7 +35,7 @@ from vision.teach import FaceLibrary
 
 VERSION = 1
 MOST_LOOKS = 20_000
-"""An evening is kept up to so many looks."""
+"""The most looks that a recorded evening keeps."""
 QUALITY = 85
 ALIKE = 24
 """Pictures whose small copies differ nowhere by more, in levels of 255, count as the same one again."""
@@ -59,6 +60,7 @@ class Recorder:
             "gloam-evening": VERSION,
             "game": session.game.key,
             "rules": session.game.rules_version,
+            "box": session.game.box,
             "options": write(session.options),
             "lines": self._lines,
         }
@@ -76,7 +78,9 @@ class Recorder:
         self._looks += 1
         if self._looks > MOST_LOOKS:
             return
-        if self._looks == 1 and teach is not own_faces(self._session.game.key, self._board):
+        if self._looks == 1 and teach is not own_faces(
+            self._session.game.key, self._board, edition=self._session.game.edition
+        ):
             teach.save(self.folder / "faces.teach")
         stays = _common(self._lines, before)
         text = self._session.state().notation.text
@@ -154,7 +158,12 @@ class Recording:
             raise ConfigError(f"{folder} holds no kept evening: {error}") from error
         if version > VERSION:
             raise ConfigError(f"{folder} was kept by a newer Gloam (version {version}): update Gloam")
-        self.game = load(game)
+        self.game = Boxes(data_folder()).load(game)
+        if not is_same_box(str(self.header.get("box", "")), self.game):
+            raise ConfigError(
+                f"{folder} was kept with other cards of {game} than your box has now: "
+                "enter them on the page “My box” as they were"
+            )
         self.options = self.game.resolve(options)
 
     def replay(self) -> list[Otherwise]:
@@ -169,7 +178,11 @@ class Recording:
         _tell(session, 0, self.header["lines"])
         board = self.game.board(self.options)
         faces = self.folder / "faces.teach"
-        teach = FaceLibrary.load(faces) if faces.exists() else own_faces(self.game.key, board)
+        teach = (
+            FaceLibrary.load(faces)
+            if faces.exists()
+            else own_faces(self.game.key, board, edition=self.game.edition)
+        )
         camera = RecordedCamera(self.folder)
         loop = Loop(session, Eyes(camera, Finder(board), Reader(teach, board)), lead=True)
         found: list[Otherwise] = []

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from companion.engine.action import Action, Seat
 from companion.engine.errors import ConfigError, DeviceError
-from companion.engine.layout import Layout
+from companion.engine.layout import Board, Layout
 from companion.engine.observation import Match, Observation
 from companion.engine.state import State
-from companion.service.calibration_files import taught_faces
+from companion.service.calibration_files import keep_screen, taught_faces
 from companion.service.open_parts import OpenParts, camera_source, own_faces
 from companion.settings.config import Config
 from companion.settings.state_file import StateFile, json_object
@@ -28,21 +28,25 @@ from companion.world.hands import Hands, HandStep
 from companion.world.loop import Loop
 from companion.world.physical import Slop
 from hardware.ports import Clock
+from hardware.projector import BUMPED_MM
 from vision.eyes import NO_PRIOR, Eyes, Glance
-from vision.find import Pose
+from vision.find import Pose, moved_words
+from vision.lattice import leaving_words
 from vision.read import Prior, Reader
 from vision.teach import FaceLibrary
 
 log = logging.getLogger(__name__)
 
 SLOP = Slop(0.7, 1.2)
+SCREEN_S = 3.0
+"""Between two looks at the projector's dots."""
 MOST_THINGS = 2000
 FAR = 10_000
 """No place, angle or height of a stack on the virtual table is so large."""
 PHOTOGRAPHED = 0.8
 """The share of learning our own art that taking its pictures is; the rest is working out their codes."""
 PERCENT_STEP = 5
-"""Progress is told in steps of so many percent."""
+"""The steps in which progress is told, in percent."""
 
 
 class Superseded(Exception):
@@ -58,6 +62,8 @@ class Faces(NamedTuple):
 
 class ReadsNothing:
     """Reads nothing: for eyes that do not know the pieces yet."""
+
+    board: Board
 
     def read(self, image: Any, pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
         return Observation({})
@@ -118,11 +124,11 @@ class TableRig(OpenParts):
     ) -> None:
         """With `helps`, virtual hands lay what the game needs and what is tapped."""
         board = session.game.board(session.options)
-        super().__init__(config, session.game.key, board, folder, clock)
+        super().__init__(config, session.game.key, board, folder, clock, edition=session.game.edition)
         self.session = session
         session.board = self.board
         self.helps = helps
-        self.loop = Loop(session, tell=tell)
+        self.loop = Loop(session, tell=tell, switches=self.switches)
         self.faces: Faces | None = None
         """What the eyes know of the pieces; None until it is learnt."""
         self.glance: Glance | None = None
@@ -132,6 +138,8 @@ class TableRig(OpenParts):
         self._rng = rng
         self._faces_words = ""
         self._eyes: Eyes | None = None
+        self._leaving_words = ""
+        self._screen_words, self._screen_s = "", float("-inf")
         self._laid: Layout = self.expected()
         self._must_lead = not self._set_up()
         self._awaits_eyes = camera_source(config) != "none"
@@ -161,7 +169,9 @@ class TableRig(OpenParts):
         progress(0.0)
         try:
             if self.world is not None:
-                library = own_faces(self.key, self.board, lambda share: progress(PHOTOGRAPHED * share))
+                library = own_faces(
+                    self.key, self.board, lambda share: progress(PHOTOGRAPHED * share), self.edition
+                )
             else:
                 library = taught_faces(self.folder, self.key)
         except ConfigError as error:
@@ -186,11 +196,14 @@ class TableRig(OpenParts):
     def look(self) -> Match | None:
         """Takes one look; without knowing the pieces only at where the board is."""
         if self.camera is None:
-            return None
+            return None if self.switches is None else self.loop.step()
         if self._eyes is None:
             self._eyes = Eyes(self.camera, self.finder, NOTHING)
         if self.faces is not None and self._eyes.reader is not self.faces.reader:
-            self._eyes = Eyes(self.camera, self.finder, self.faces.reader)
+            witness = (lambda seen: seen) if self.switches is None else self.switches.fused
+            self._eyes = Eyes(
+                self.camera, self.finder, self.faces.reader, witness=witness, lies=self.expected
+            )
             self.loop.open_eyes(self._eyes, lead=self._must_lead)
             self._awaits_eyes = False
         eyes, result = self._eyes, None
@@ -201,10 +214,35 @@ class TableRig(OpenParts):
                 eyes.step()
             except DeviceError as error:
                 log.info("%s", error)
+        self.note_moved_cards()
+        sight = None if eyes.glance is None else eyes.glance.sight
+        if sight is not None and sight.pose.board.is_bare and self.world is None:
+            self.lay(sight.pose.board)
+        self._leaving_words = leaving_words(sight.pose, eyes.leaving) if sight and eyes.leaving else ""
+        self.session.board = self.board
         looks, self.glance = eyes.snapshot(), eyes.glance
+        self._watch_screen()
         has_read = eyes.reader is not NOTHING and bool(looks.at_rest) and eyes.glance is not None
         self.seen = looks.newest if has_read else None
         return result
+
+    def _watch_screen(self) -> None:
+        """Notices by the dots beside the board that the projector was bumped, and finds it again."""
+        glance, screen, now = self.glance, self.screen, self.clock.now()
+        if screen is None or self.world is not None or glance is None or glance.sight is None:
+            return
+        if now - self._screen_s < SCREEN_S:
+            return
+        self._screen_s = now
+        image, to_pixels = glance.frame.image, glance.sight.pose.pixels
+        drift_mm = screen.drift_mm(image, to_pixels)
+        if drift_mm is None or drift_mm <= BUMPED_MM:
+            self._screen_words = self._screen_words if drift_mm is None else ""
+        elif screen.find_again(image, to_pixels):
+            keep_screen(self.folder, self.board, screen)
+            self._screen_words = ""
+        else:
+            self._screen_words = "The projector was bumped: find the board on it again in the workshop."
 
     # The virtual table -------------------------------------------------------------------------
 
@@ -276,5 +314,13 @@ class TableRig(OpenParts):
 
     def troubles(self) -> list[str]:
         """What is wrong with the parts, as sentences."""
-        words = [self._faces_words, "" if self.glance is None else self.glance.trouble]
+        glance = self.glance
+        words = [
+            self._faces_words,
+            self._screen_words,
+            self._leaving_words,
+            "" if glance is None else glance.trouble,
+        ]
+        if glance is not None and glance.sight is not None:
+            words += moved_words(glance.sight.strayed)
         return [*super().troubles(), *(one for one in words if one)]

@@ -1,6 +1,6 @@
 """The physical side of the table: follows the game that is on it with eyes, lights, buttons and hands.
 
-Five threads, each with one owner, that never wait for each other: see "From the camera to the lamp" in the
+Six threads, each with one owner, that never wait for each other: see "From the camera to the lamp" in the
 README of this package. A lost part is said in a sentence and never stops the game.
 """
 
@@ -21,9 +21,11 @@ from companion.service.button_presses import ButtonPresses
 from companion.service.camera_picture import picture
 from companion.service.face_learner import FaceLearner
 from companion.service.lamps import Lamps
+from companion.service.projector_page import ProjectorPage
 from companion.service.rig import TableRig
 from companion.service.virtual_players import VirtualPlayers
 from companion.settings.config import Config
+from companion.table.bot_players import BotPlayers
 from companion.table.prompt import Prompt
 from companion.table.session import Session
 from companion.table.table import Table
@@ -83,10 +85,13 @@ class RigService:
         self.watcher = BoardWatcher(self._clock, keep)
         self.learner = FaceLearner(self.watcher.wake)
         self.buttons = ButtonPresses(table, self.wake)
-        self.lamps = Lamps(table, self.buttons.put)
+        self.lamps = Lamps(table, self.buttons.put, self.watcher.wake)
         self.players = VirtualPlayers(
             lambda: self.sitting, self.watcher, self.touch, self._clock, self._stopped
         )
+        self.bots = BotPlayers(table)
+        self.page = ProjectorPage(lambda: self.sitting)
+        self.projected = self.page.picture
         self._turned_s = dict.fromkeys((owner.THREAD for owner in self.owners()), monotonic())
         self._threads = [
             threading.Thread(target=self._run, args=(owner,), name=owner.THREAD, daemon=True)
@@ -95,7 +100,7 @@ class RigService:
 
     def owners(self) -> tuple[Owner, ...]:
         """Who owns which thread."""
-        return self, self.lamps, self.buttons, self.learner, self.watcher
+        return self, self.lamps, self.buttons, self.learner, self.watcher, self.bots
 
     def start(self) -> RigService:
         """Begins to look and to shine."""

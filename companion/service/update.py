@@ -25,8 +25,8 @@ from companion.service.notify import answers
 from companion.table.journal import Journal
 from companion.table.session import Session
 
-ALL_RIGHT = timedelta(hours=1)
-"""Nobody has touched the table for so long: the game is put away, though it is not over."""
+IDLE_LIMIT = timedelta(hours=1)
+"""After this time without a touch a game counts as put away, though it is not over."""
 START_S = 120
 """How long the table may take to start, in seconds."""
 BROKEN, PLAYING = 1, 75
@@ -38,7 +38,7 @@ def game_going_on(journal: Journal, now: datetime) -> str:
     A Pi has no clock of its own, so a game far in the future is as old as one far in the past.
     """
     for number, at in journal.last_played():
-        if abs(now - at) > ALL_RIGHT:
+        if abs(now - at) > IDLE_LIMIT:
             continue
         try:
             # Only looks: chance that waits for the table decides nothing.

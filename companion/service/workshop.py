@@ -8,7 +8,8 @@ The parts are those of the settings; what is virtual there is virtual here, so a
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -18,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from companion.engine.errors import ConfigError, DeviceError, GloamError
-from companion.engine.layout import UPRIGHT_KINDS, Piece
+from companion.engine.layout import UPRIGHT_KINDS, At, Piece, built
+from companion.engine.marker_cards import ENOUGH, card_markers, card_of
 from companion.engine.options import Value
 from companion.games import load
 from companion.service.calibration_files import (
@@ -26,6 +28,10 @@ from companion.service.calibration_files import (
     keep_faces,
     keep_lens,
     keep_map,
+    keep_screen,
+    keep_switches,
+    keep_table,
+    kept_table,
     taught_faces,
     teach_file,
 )
@@ -34,6 +40,7 @@ from companion.service.open_parts import NO_CAMERA, NoPart, OpenParts, PlainStri
 from companion.service.rig_service import RigService
 from companion.service.workshop_parts import WorkshopParts, colours, current, is_convex, spot, square
 from companion.settings.config import (
+    CameraSettings,
     Changes,
     Config,
     PowerSettings,
@@ -42,23 +49,32 @@ from companion.settings.config import (
 )
 from companion.settings.state_file import troubles
 from companion.table.health import HealthLine
+from companion.world.switches import TouchMap
 from hardware import ledmap, printing
 from hardware.blink import FoundLeds, find_map, homography
-from hardware.fakes import VirtualButtons, VirtualStrip
+from hardware.ddp import ask
+from hardware.fakes import VirtualButtons, VirtualSensors, VirtualStrip
 from hardware.ports import BUTTONS, Clock
 from hardware.power import Supply
 from hardware.showcase import PATTERNS
-from hardware.wiring import SCHEMA, LightSettings
+from hardware.wiring import SCHEMA, LightSettings, build_of
 from vision.calibrate import MIN_VIEWS, Calibration
 from vision.camera import Frame, Live
-from vision.find import Sight
-from vision.pose import place_corners
+from vision.card_survey import CardSurvey
+from vision.find import Corners, Sight, search_markers
+from vision.pose import Pose, place_corners
 from vision.rectify import stack
+from vision.table_map import PlaceSpot, TableMap, place_board, pose_by_cards, spots_of_zone, wrong_board
 from vision.teach import PICTURES_PER_FACE, PIXELS, Problem, TeachingSession
 
 STEP_S = 0.04
+SURVEY_LOOKS = 5
+"""Pictures from which the places of the cards are worked out."""
+NO_SCREEN = 'light comes from a strip: choose  map = "projector"  or  map = "glass"  in [lights]'
+SETTLE_S = 0.3
+"""How long a projector and the camera's exposure take to show what a page has drawn."""
 IDLE_S = 180.0
-"""A bench that nobody asks anything lets go of its parts after so long."""
+"""The time without a request after which the workshop closes its parts."""
 
 
 class Workshop:
@@ -77,6 +93,9 @@ class Workshop:
         self._stop = threading.Event()
         self._asked_s = 0.0
         self._sight: Sight | None = None
+        self._cards: Corners = {}
+        """Cards that were seen in the last picture while the board was not found."""
+        self._bench_board = ""
         self._size = (0, 0)
         self._trouble = ""
         self._calibration: Calibration | None = None
@@ -99,6 +118,7 @@ class Workshop:
             if self.config.is_safe:
                 raise ConfigError(self.config.words())
             self._bench = WorkshopParts(self.config, key, board, self.folder, self._clock)
+            self._bench_board = board
             self._stop = threading.Event()
             self._thread = threading.Thread(target=self._run, args=(self._bench, self._stop), daemon=True)
             self._thread.start()
@@ -180,6 +200,10 @@ class Workshop:
             self._sight, self._trouble = bench.finder.look(frame.image), ""
         except DeviceError as error:
             self._sight, self._trouble = None, str(error)
+        bench.note_moved_cards()
+        self._cards = {}
+        if self._sight is None:
+            self._cards = search_markers(frame.image, set(card_markers()), enough=0)
         return self._sight
 
     def sight(self) -> dict[str, Any]:
@@ -187,6 +211,7 @@ class Workshop:
         with self._lock:
             bench = self._open()
             width, height = self._size
+            zones = Counter(place.zone for place in bench.board.places)
             seen: dict[str, Any] = {
                 "width": width,
                 "height": height,
@@ -194,18 +219,33 @@ class Workshop:
                 "trouble": bench.lens_words or bench.camera_words or self._trouble,
                 "markers": len(bench.board.markers),
                 "virtual": bench.is_virtual_camera,
+                "sheet": list(bench.board.sheet_mm),
+                "names": [place.name for place in bench.board.places],
+                "zones": [zone for zone, n in zones.items() if n >= 4],
+                "alone": sum(bool(part.cards) for part in bench.board.parts),
             }
             if self._sight is None:
-                return seen
-            pose, hidden, moved_mm = self._sight
-            rim = [(0, 0), (bench.board.width, 0), (bench.board.width, bench.board.height)]
-            corners = pose.pixels([*rim, (0, bench.board.height)])
-            places = [pose.pixels(place_corners(place)) for place in bench.board.places]
-            marks = [pose.pixels(marker.corners()) for marker in bench.board.markers]
+                table = kept_table(self.folder)
+                return seen | {
+                    "cards": [
+                        {"number": card_of(i), "outline": px.round(1).tolist()}
+                        for i, px in sorted(self._cards.items())
+                    ],
+                    "surveyed": 0 if table is None else len(table.cards),
+                }
+            pose, hidden, moved_mm, strayed = self._sight
+            board = pose.board
+            rim = [(0, 0), (board.width, 0), (board.width, board.height), (0, board.height)]
+            corners = pose.pixels(rim)
+            places = [pose.pixels(place_corners(place)) for place in board.places]
+            marks = [pose.pixels(marker.corners()) for marker in board.markers]
+            parts = [pose.pixels(part.corners()) for part in board.parts]
             return seen | {
                 "seen": len(pose.markers),
                 "hidden": list(hidden),
+                "strayed": sorted({card for i in strayed if (card := card_of(i)) is not None}),
                 "by_hand": not pose.markers,
+                "by_cards": any(card_of(i) is not None for i in pose.markers),
                 "error_mm": round(pose.error_mm, 1),
                 "moved_mm": round(moved_mm, 1),
                 "turn": pose.turn(),
@@ -213,6 +253,7 @@ class Workshop:
                 "corners": corners.round(1).tolist(),
                 "places": [outline.round(1).tolist() for outline in places],
                 "marks": [outline.round(1).tolist() for outline in marks],
+                "parts": [outline.round(1).tolist() for outline in parts],
             }
 
     def set_corners(self, corners: Sequence[Sequence[float]]) -> None:
@@ -227,6 +268,109 @@ class Workshop:
                 )
             bench.finder.set_corners(points, width, height)
             keep_corners(self.folder, bench.board, points.tolist(), width, height)
+
+    # Marker cards and boards among them ----------------------------------------------------------
+
+    def lay_cards(self) -> None:
+        """Lays marker cards around the board of the virtual table; raises `NoPart` where it is real."""
+        with self._lock:
+            self._open().lay_virtual_cards()
+
+    def survey(self) -> dict[str, Any]:
+        """Measures where the cards lie, from a few looks, and keeps it; boards are to be measured anew."""
+        with self._lock:
+            bench = self._open()
+            survey = CardSurvey(bench.finder.lens if self.config.of(CameraSettings).lens else None)
+            for _ in range(SURVEY_LOOKS):
+                look = survey.add(bench.shoot().image)
+                if not look.taken:
+                    raise NoPart(look.text)
+            found = survey.solve()
+            keep_table(self.folder, TableMap(found.cards, found.lens, {}, {}))
+            return {"cards": [card.number for card in found.cards], "error_mm": round(found.error_mm, 1)}
+
+    def measure_board(self, corners: Sequence[Sequence[float]]) -> dict[str, Any]:
+        """Lays the board among the cards, by its corners in the last picture, and keeps it.
+
+        Raises `ConfigError` where what they go around is not square, or not of the board's size.
+        """
+        with self._lock:
+            bench = self._open()
+            if bench.board.parts:
+                raise NoPart("each of these boards is found by the two cards at its edges: lay them there")
+            points = np.asarray(corners, float)
+            if not is_convex(points):
+                raise ConfigError(
+                    "the four corners must go around the board, clockwise from its upper left one"
+                )
+            table, pose = self._table_in_view(bench)
+            laid = place_board(pose.millimetres(points), *bench.board.sheet_mm)
+            wrong = wrong_board(laid, *bench.board.sheet_mm)
+            if wrong:
+                raise ConfigError(wrong)
+            at = At(laid.x, laid.y, laid.turn)
+            self._keep_and_reopen(table._replace(boards={**table.boards, bench.board.key: at}))
+            return {"width": round(laid.width), "height": round(laid.height), "off_mm": round(laid.off_mm, 1)}
+
+    def measure_zone(self, zone: str, corners: Sequence[Sequence[float]]) -> None:
+        """Takes the outer corners of a grid of places from people: the owner's board may have other gaps."""
+        with self._lock:
+            bench, pose = self._measured()
+            nominal = [place for place in bench.nominal.places if place.zone == zone]
+            if len(nominal) < 4:
+                raise ConfigError(f"{zone!r} is no grid of places")
+            spots = spots_of_zone(nominal, pose.millimetres(np.asarray(corners, float)))
+            self._keep_spots(bench, spots)
+
+    def measure_place(self, name: str, x: float, y: float) -> None:
+        """Takes the middle of one place, a room for instance, from people."""
+        with self._lock:
+            bench, pose = self._measured()
+            place = next((one for one in bench.board.places if one.name == name), None)
+            if place is None:
+                raise ConfigError(f"{bench.key} has no place {name!r}")
+            at = pose.millimetres([(x, y)])[0]
+            if not (0 <= at[0] <= bench.board.width and 0 <= at[1] <= bench.board.height):
+                raise ConfigError(f"this is not on the board: {name} must lie within its edges")
+            self._keep_spots(bench, {name: PlaceSpot(float(at[0]), float(at[1]), place.width, place.height)})
+
+    def forget_cards(self) -> None:
+        """Finds every board by its frame again."""
+        with self._lock:
+            table = kept_table(self.folder)
+            if table is not None:
+                self._keep_and_reopen(TableMap((), table.lens, {}, {}))
+
+    def _measured(self) -> tuple[WorkshopParts, Pose]:
+        """The bench and the pose of a board that was measured; raises `NoPart` where it was not."""
+        bench = self._open()
+        table = kept_table(self.folder)
+        if table is None or not table.has(bench.board) or self._sight is None:
+            raise NoPart("measure the cards and the board's corners first")
+        return bench, self._sight.pose
+
+    def _table_in_view(self, bench: WorkshopParts) -> tuple[TableMap, Pose]:
+        """What was surveyed, and where it is in the picture; raises `NoPart` where it was not."""
+        table = kept_table(self.folder)
+        if table is None or not table.cards:
+            raise NoPart("measure the cards first")
+        image = bench.shoot().image
+        found = search_markers(image, set(card_markers()), enough=2 * ENOUGH)
+        return table, pose_by_cards(found, table.cards, image.shape[1], image.shape[0], table.lens)
+
+    def _keep_spots(self, bench: WorkshopParts, spots: Mapping[str, PlaceSpot]) -> None:
+        table = kept_table(self.folder)
+        assert table is not None
+        known = table.spots.get(bench.board.key, {})
+        self._keep_and_reopen(table._replace(spots={**table.spots, bench.board.key: {**known, **spots}}))
+
+    def _keep_and_reopen(self, table: TableMap) -> None:
+        """Keeps what was measured and lays the board on the bench as it is known now."""
+        keep_table(self.folder, table)
+        bench = self._open()
+        key, board = bench.key, self._bench_board
+        self.close()
+        self.open(key, board)
 
     def forget_corners(self) -> None:
         """Finds the board by its markers again."""
@@ -377,8 +521,23 @@ class Workshop:
                 "trouble": bench.lights_words or self._blink_words,
             }
 
+    def wled(self, host: str) -> list[dict[str, Any]]:
+        """What each WLED at these addresses, with commas between, says of itself."""
+        return [
+            {
+                "host": one,
+                "name": told.name,
+                "version": told.version,
+                "leds": told.leds,
+                "order": told.order,
+                "limit_ma": told.limit_ma,
+            }
+            for one in map(str.strip, host.split(","))
+            for told in (ask(one),)
+        ]
+
     def blink(self, leds: int) -> None:
-        """Begins to blink so many LEDs before the camera, one after the other."""
+        """Begins to blink that number of LEDs before the camera, one after the other."""
         with self._lock:
             bench = self._open()
             if self.is_blinking:
@@ -448,6 +607,97 @@ class Workshop:
             bench.demand_lights()
             bench.pattern = name
 
+    # Projector ---------------------------------------------------------------------------------
+
+    def find_screen(self) -> None:
+        """Finds by the camera how the board lies on the projector's screen, and keeps it."""
+        with self._lock:
+            bench = self._open()
+            if bench.screen is None or self._desk is None:
+                raise NoPart(NO_SCREEN)
+            if bench.world is not None:
+                raise NoPart("the camera is simulated, and so is where the projector's light falls")
+            frame = bench.shoot()
+            sight, page = self._look(bench, frame), self._desk.page
+            if sight is None:
+                raise NoPart(self._trouble)
+            try:
+                bench.screen.find(page.show, self._fresh(bench), sight.pose.millimetres)
+            finally:
+                page.release()
+            keep_screen(self.folder, bench.board, bench.screen)
+
+    def _fresh(self, bench: WorkshopParts) -> Callable[[], np.ndarray]:
+        """Pictures taken well after a page has drawn something."""
+
+        def grab() -> np.ndarray:
+            until = self._clock.now() + SETTLE_S
+            while self._clock.now() < until:
+                bench.shoot()
+            return bench.shoot().image
+
+        return grab
+
+    def set_screen(self, corners: Sequence[tuple[float, float]]) -> None:
+        """Takes from people where the board's corners are on the projector's screen, and keeps it."""
+        with self._lock:
+            bench = self._open()
+            if bench.screen is None:
+                raise NoPart(NO_SCREEN)
+            if not is_convex(np.asarray(corners, float)):
+                raise ConfigError(
+                    "the four corners must go around the board, clockwise from its upper left one"
+                )
+            bench.screen.set_corners(corners, (bench.board.width, bench.board.height))
+            keep_screen(self.folder, bench.board, bench.screen)
+
+    # Switches ----------------------------------------------------------------------------------
+
+    def switches(self) -> dict[str, Any]:
+        """What the switches under the board feel, which of them are faulty, and how far mapping is."""
+        with self._lock:
+            bench = self._open()
+            touching = bench.touching
+            return {
+                "there": bench.switches is not None,
+                "virtual": isinstance(bench.parts.sensors, VirtualSensors),
+                "places": [square(place) for place in bench.board.places],
+                "board": {"width": bench.board.width, "height": bench.board.height},
+                "closed": bench.felt(),
+                "troubles": bench.switch_troubles(),
+                "next": -1 if touching is None or touching.next is None else touching.next,
+                "found": {} if touching is None else touching.places,
+                "skipped": [] if touching is None else touching.skipped,
+                "again": None if touching is None else touching.again,
+                "fresh": touching is not None and touching.next is None and bool(touching.places),
+            }
+
+    def touch(self, do: str) -> None:
+        """Maps the switches by touch: `start`, `skip` a place, `keep` the map; `put` a virtual magnet."""
+        with self._lock:
+            bench = self._open()
+            if bench.switches is None:
+                raise NoPart("there are no switches: name where they hang in [sensors]")
+            if do == "start":
+                if bench.world is not None:
+                    bench.world.clear()
+                bench.feel()
+                # Whatever the map was, every switch counts by its own number until this one is kept.
+                bench.touching = TouchMap(range(len(bench.board.places)))
+                return
+            touching = bench.touching
+            if touching is None:
+                raise NoPart("begin with the first place")
+            if do == "skip":
+                touching.skip()
+            elif do == "keep":
+                keep_switches(self.folder, bench.board, touching.places)
+                self._use(self.config)
+            elif do == "put" and bench.world is not None and touching.next is not None:
+                pawn = next(face for face in bench.board.faces if face.kind in UPRIGHT_KINDS)
+                bench.world.clear()
+                bench.world.lay(touching.next, Piece(pawn.name), Random(1))
+
     def press(self, name: str) -> None:
         """Presses a virtual button."""
         with self._lock:
@@ -482,6 +732,8 @@ class Workshop:
                 or bench.camera_words
                 or (live.trouble or live.note if live else "" if bench.camera else NO_CAMERA),
                 "fps": round(bench.fps(), 1),
+                "switches": None if bench.switches is None else bench.felt(),
+                "switches_detail": bench.switch_troubles(),
             }
 
     # Health ------------------------------------------------------------------------------------
@@ -510,12 +762,22 @@ class Workshop:
         """The boards of a game, each with the options that ask for it."""
         return boards(key)
 
+    def card_sheet(self, language: str) -> bytes:
+        """The printable marker cards, as PDF."""
+        return self._pdf(printing.card_pages(language))
+
     def sheet(self, key: str, board: str, language: str) -> bytes:
         """The printable frame of a game's board, as PDF."""
         game = load(key)
         given = boards(key).get(board, {})
         title = game.texts.say("game.title", language)
-        pages = printing.marker_pages(game.board(game.resolve(given)), title, "a4", language)
+        laid = game.board(game.resolve(given))
+        with suppress(ConfigError):  # a game that cannot be laid for these lights is laid as ever
+            laid = built(laid, build_of(self.config.of(LightSettings)))
+        return self._pdf(printing.marker_pages(laid, title, "a4", language))
+
+    @staticmethod
+    def _pdf(pages: list[printing.Page]) -> bytes:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "frame.pdf"
             printing.write(pages, path)

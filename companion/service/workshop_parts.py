@@ -10,14 +10,16 @@ import numpy as np
 
 from companion.engine.errors import ConfigError
 from companion.engine.layout import Board, Face, Place
-from companion.games import load
+from companion.engine.scene import Glow, Scene
 from companion.service.open_parts import NO_CAMERA, NoPart, OpenParts, boards
 from companion.settings.config import Config
+from companion.table.boxes import Boxes
+from companion.world.switches import TouchMap
 from hardware import showcase
 from hardware.guard import Channels, FlashGuard
 from hardware.ledmap import LedMap
 from hardware.ports import Clock
-from hardware.render import current_ma
+from hardware.render import current_ma, render
 from vision.camera import Frame
 
 
@@ -27,12 +29,20 @@ class WorkshopParts(OpenParts):
     def __init__(self, config: Config, key: str, board: str, folder: Path, clock: Clock) -> None:
         if board not in boards(key):
             raise ConfigError(f"{key} has no board {board!r}; it has {', '.join(boards(key))}")
-        game = load(key)
+        game = Boxes(folder).load(key)
         super().__init__(
-            config, key, game.board(game.resolve(boards(key)[board])), folder, clock, without_map=True
+            config,
+            key,
+            game.board(game.resolve(boards(key)[board])),
+            folder,
+            clock,
+            without_map=True,
+            edition=game.edition,
         )
         self.pattern = "off"
         self.pressed: dict[str, float] = {}
+        self.touching: TouchMap | None = None
+        """The map of the switches while it is being found by touch."""
         self._times: deque[tuple[float, int]] = deque(maxlen=30)
         self._guard = FlashGuard(self.led_map)
         self.open_camera()
@@ -62,11 +72,20 @@ class WorkshopParts(OpenParts):
     def step(self) -> None:
         """Shows the pattern that was chosen and looks at the buttons."""
         now, lights = self.clock.now(), self.parts.lights
-        frame = showcase.painted(self.pattern, lights.led_map, now).frame
+        place = None if self.touching is None else self.touching.next
+        if place is None:
+            frame = showcase.painted(self.pattern, lights.led_map, now).frame
+        else:
+            frame = render(Scene((Glow(place, "place"),)), lights.led_map, now)
         lights.show_bytes(self._guard.calm(frame, now))
+        self.feel()
         if self.parts.buttons is not None:
             for press in self.parts.buttons.presses():
                 self.pressed[press.name] = press.time_s
+
+    def _heard(self, number: int, is_closed: bool) -> None:
+        if self.touching is not None:
+            self.touching.feel(number, is_closed)
 
 
 def spot(board: Board, face: Face) -> Place:

@@ -69,10 +69,14 @@ class WebSettings:
     host: str = setting("0.0.0.0", "The address to listen on; 0.0.0.0 means all of this machine's.")
     port: int = setting(8000, "The port of the pages.", between=(0, 65535))
     names: tuple[str, ...] = setting((), "Further names under which the table is reached.")
+    certificate: str = setting(
+        "", "A certificate of your own (PEM, with its chain) for the first of these names: HTTPS for phones."
+    )
+    key: str = setting("", "The certificate's key (PEM); empty where it is in the same file.")
     networks: tuple[str, ...] = setting(
         (), 'Networks beyond the private ones, as "203.0.113.0/24".', check=_networks
     )
-    max_streams: int = setting(32, "So many pages may be open at once.", between=(4, 200))
+    max_streams: int = setting(32, "The most pages that may be open at once.", between=(4, 200))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,10 @@ class MqttSettings:
     password_file: str = setting("", "A file that holds the password, readable by the service alone.")
     tls: bool = setting(False, "Speaks to the broker by TLS, whose port is usually 8883.")
     ca_file: str = setting("", "With tls: the certificate that vouches for the broker, if it is your own.")
+    commands: bool = setting(
+        False,
+        "Lets the house set the light's level, pause the lights and remind of the next game; never a move.",
+    )
     prefix: str = setting("homeassistant", "Where Home Assistant looks for devices.")
     name: str = setting("gloam", "What the house calls this table.")
     club: str = setting("", "The café or club whose tables are shown together.")

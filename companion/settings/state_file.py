@@ -23,7 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from companion.engine.errors import ConfigError
+from companion.engine.errors import ConfigError, GloamError
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +32,10 @@ ANEW, MENDED, SAVED = ".damaged", ".damaged-mended", ".damaged-saved"
 """How the name of a file ends that was set aside: begun anew, taken from its good copy, or saved in part."""
 INSTEAD = {ANEW: "is begun anew", MENDED: "its last good copy is used", SAVED: "its good part is used"}
 _T = TypeVar("_T")
+
+
+class NotStored(GloamError, OSError):
+    """What should be kept could not be written, and so it is not so."""
 
 
 class NewerFile(ConfigError):
@@ -108,7 +112,7 @@ class StateFile(Generic[_T]):
             if content is not None:
                 write_bytes_whole(self.path, content, self._mode)
         except OSError as refused:
-            instead += f", but it cannot be set aside ({refused.strerror})"
+            instead += f", but it cannot be set aside ({refused.strerror or refused})"
         log.warning("%s is damaged (%s): %s", self.path, _words(error), instead)
         return value
 
@@ -151,7 +155,18 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def write_bytes_whole(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Writes a file whole: a power cut leaves the old one or the new one."""
+    """Writes a file whole, and its folder where there is none: a power cut leaves the old one or the new one.
+
+    Raises `NotStored`, as where the disk is full.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, content, mode)
+    except OSError as error:
+        raise NotStored(f"{path.name} cannot be written: {error.strerror}") from error
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
     fresh = path.with_name(path.name + ".new")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     with os.fdopen(handle, "wb") as file:

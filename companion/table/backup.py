@@ -1,8 +1,9 @@
 """Backup and restore of everything that a table knows: one ZIP file.
 
-It holds the stored games, the settings, what the workshop has found out and who sat where. Secrets of the
-door (the owner's PIN, the key that knows devices) stay on the machine. A backup is checked whole before
-anything is changed, and what was there before is kept beside it.
+It holds the stored games, the settings, what the workshop has found out, the owner's card data and who sat
+where. Photographs of cards and the secrets of the door (the owner's PIN, the key that knows devices) stay on
+the machine. A backup is checked whole before anything is changed, and what was there before is kept beside
+it.
 
 A backup may come from anybody, so nothing of it is used as it is: sizes are bounded before they are unpacked,
 games are taken row by row into a journal of our own, and of the settings only what the workshop can edit.
@@ -22,9 +23,12 @@ from typing import Any, NamedTuple
 
 from companion.engine.chance import AtTable
 from companion.engine.errors import ConfigError, GloamError
+from companion.games import REGISTRY
 from companion.settings.config import Changes, Schema, changed, read, template
 from companion.settings.editable import is_editable
 from companion.settings.state_file import good_copy, write_bytes_whole, write_whole
+from companion.table.boxes import FOLDER as BOX_FOLDER
+from companion.table.boxes import Boxes, is_same_box
 from companion.table.journal import Journal, copy_rows
 from companion.table.people import check_seats, clean_name
 from companion.table.session import Session, older_games
@@ -39,7 +43,9 @@ SIZES = {"about.json": 4096, "seats.json": MB, "gloam.toml": 256 * 1024, "gloam.
 """What a backup holds beside the files of the workshop, and how large each may be."""
 FOUND_SIZE = 32 * MB
 """How large a file of the workshop may be."""
-FOUND = re.compile(r"lens\.json|corners\.json|leds-[\w-]+\.json|teach/\w+\.teach")
+FOUND = re.compile(
+    r"(lens|corners|cards|projector)\.json|(leds|switches)-[\w-]+\.json|teach/\w+\.teach|box/\w+\.json"
+)
 """The files of the workshop, in the folder of the journal."""
 BEFORE = "before-restore.zip"
 
@@ -84,6 +90,7 @@ def opened(source: Path, schema: Schema, config: Path) -> Iterator[Checked]:
         unpacked = Path(work)
         _unpack(source, unpacked)
         settings, left_out = _settings(unpacked / "gloam.toml", schema, config)
+        _demand_boxes(unpacked)
         seats, games = _seats(unpacked / "seats.json"), _import_games(unpacked)
         yield Checked(unpacked, seats, games, settings, left_out)
 
@@ -96,10 +103,11 @@ def restore(backup: Checked, journal: Journal, config: Path, folder: Path, seats
     journal.replace_by(backup.folder / OURS)
     if backup.settings:
         write_whole(config, backup.settings)
+    for path in sorted((folder / BOX_FOLDER).glob("*.json")):
+        path.unlink()  # the games were played with the cards of the backup
     for path in sorted(backup.folder.rglob("*")):
         name = path.relative_to(backup.folder).as_posix()
         if FOUND.fullmatch(name) and path.is_file():
-            (folder / name).parent.mkdir(exist_ok=True)
             # The copy of what was there before must not come back in place of this.
             good_copy(folder / name).unlink(missing_ok=True)
             write_bytes_whole(folder / name, path.read_bytes())
@@ -179,6 +187,22 @@ OURS = "imported.db"
 """The journal of our own into which the rows of a backup are taken."""
 
 
+def _demand_boxes(folder: Path) -> None:
+    """What an owner has entered about the cards must be such that it can be played with.
+
+    A game that is not on this shelf cannot be asked, so its file is not taken.
+    """
+    boxes = Boxes(folder)
+    for path in sorted((folder / BOX_FOLDER).glob("*.json")):
+        if path.stem not in REGISTRY:
+            path.unlink()
+            continue
+        try:
+            boxes.facts(path.stem)
+        except ConfigError as error:
+            raise BackupError(f"the cards in it are not right: {error}") from error
+
+
 def _import_games(folder: Path) -> int:
     """Takes every stored game: each line must be there, and allowed where the rules are still the same."""
     if not (folder / "gloam.db").exists():
@@ -189,7 +213,7 @@ def _import_games(folder: Path) -> int:
             stored, older = journal.games(), older_games(journal)
             for game in stored:
                 journal.read(game.id)
-                if game not in older:
+                if game not in older and is_same_box(game.box, Boxes(folder).load(game.game)):
                     Session(journal, game.id, AtTable()).close()  # draws nothing, so writes nothing
     except Exception as error:  # lines that somebody made up may fail in any way in the rules
         raise BackupError(f"a stored game in it is damaged: {error}") from error

@@ -15,6 +15,7 @@ from binascii import crc32
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +35,8 @@ CREATE TABLE lines (
     PRIMARY KEY (game, line)) WITHOUT ROWID;
 """
 
+MEMORY = ":memory:"
+"""The path of a journal that is gone when it is closed."""
 SALVAGE = "Save its good part with `gloam doctor --salvage`"
 
 UNDO: Seat = -3
@@ -67,6 +70,30 @@ class Stored(NamedTuple):
     options: dict[str, str]
     started: str
     lines: int
+    box: str = ""
+    """The fingerprint of the card data that it was played with; "" where none was kept."""
+
+
+BOX = "box"
+"""Where the fingerprint stands: among the words that were agreed before the game."""
+
+
+GAME_COLUMNS = "id, game, rules, options, started"
+LINE_COLUMNS = "game, line, seat, text, versions, at, checksum"
+
+
+def _stored(row: Sequence[Any]) -> Stored:
+    """Reads the row of a game, perhaps with its number of lines; raises `ValueError` or `TypeError`."""
+    number, game, rules, text, started, *lines = row
+    try:
+        options = json.loads(text)
+    except RecursionError as error:
+        raise ValueError(f"the options of game {number} are damaged") from error
+    words = [game, started, *(options.values() if isinstance(options, dict) else [options])]
+    if not isinstance(rules, int) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"game {number} is damaged")
+    box = options.pop(BOX, "")
+    return Stored(number, game, rules, options, started, lines[0] if lines else 0, box)
 
 
 class Journal:
@@ -74,19 +101,28 @@ class Journal:
 
     def __init__(self, path: Path | str) -> None:
         self.path = str(path)
+        self.folder = None if self.path == ":memory:" else Path(path).parent
+        """Where the table keeps what belongs to it; None for a journal that is kept nowhere."""
         self._lock = threading.RLock()
         try:
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=5)
             self._open()
+        except UnicodeDecodeError as error:  # not even what SQLite says about the file can be read
+            raise DamagedJournal(f"journal {self.path}: damaged. {SALVAGE}") from error
         except sqlite3.Error as error:
             kind = DamagedJournal if _is_damage(error) else JournalError
             raise kind(f"journal {self.path}: {error}. {_advice(error)}") from error
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether games are stored in a file; False where the table could not use its own."""
+        return self.path != MEMORY
+
     def _create(self) -> None:
         """Makes the tables, unless another process was faster."""
         with self._transaction():
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            for statement in SCHEMA.split(";") if version == 0 else ():
+            there = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
+            for statement in () if there else SCHEMA.split(";"):
                 self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
@@ -105,6 +141,19 @@ class Journal:
         (health,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if health != "ok":
             raise sqlite3.DatabaseError(health)
+        self._check_rows()
+
+    def _check_rows(self) -> None:
+        """Raises `sqlite3.DatabaseError` where a column is missing or a game's row is damaged.
+
+        SQLite notices neither, and one such row would hide all games.
+        """
+        try:
+            self._db.execute(f"SELECT {LINE_COLUMNS} FROM lines LIMIT 0")
+            for row in self._db.execute(f"SELECT {GAME_COLUMNS} FROM games"):
+                _stored(row)
+        except (ValueError, TypeError) as error:
+            raise sqlite3.DatabaseError(f"the row of a game is damaged ({error})") from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -122,12 +171,13 @@ class Journal:
         with self._lock:
             self._db.close()
 
-    def create(self, game: str, rules: int, options: Options) -> int:
+    def create(self, game: str, rules: int, options: Options, box: str = "") -> int:
         """Begins a stored game and returns its number."""
+        agreed = _agreed(write(options), box)
         with self._guard(), self._transaction():
             cursor = self._db.execute(
                 "INSERT INTO games (game, rules, options, started) VALUES (?, ?, ?, ?)",
-                (game, rules, json.dumps(write(options), sort_keys=True), _now()),
+                (game, rules, agreed, _now()),
             )
             assert cursor.lastrowid is not None
             return cursor.lastrowid
@@ -135,7 +185,8 @@ class Journal:
     def _take(self, stored: Stored, lines: Sequence[Line]) -> None:
         """Takes a game of another journal under the number that it has there: seats are kept by it."""
         with self._guard(), self._transaction():
-            row = (stored.id, stored.game, stored.rules, json.dumps(stored.options), stored.started)
+            agreed = _agreed(stored.options, stored.box)
+            row = (stored.id, stored.game, stored.rules, agreed, stored.started)
             self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", row)
         self.append(stored.id, 0, lines)
 
@@ -143,21 +194,13 @@ class Journal:
         """Lists the stored games, newest first."""
         with self._guard(), self._lock:
             rows = self._db.execute(
-                "SELECT id, game, rules, options, started,"
+                f"SELECT {GAME_COLUMNS},"
                 " (SELECT count(*) FROM lines WHERE lines.game = games.id) FROM games ORDER BY id DESC"
             ).fetchall()
-        return [
-            Stored(i, game, rules, self._options(i, options), at, n)
-            for i, game, rules, options, at, n in rows
-        ]
-
-    def _options(self, number: int, text: str) -> dict[str, str]:
         try:
-            return dict(json.loads(text))
+            return [_stored(row) for row in rows]
         except (ValueError, TypeError) as error:
-            raise JournalError(
-                f"journal {self.path}: the options of game {number} are damaged. {SALVAGE}"
-            ) from error
+            raise JournalError(f"journal {self.path}: {error}. {SALVAGE}") from error
 
     def stored(self, number: int) -> Stored:
         """Finds a stored game; raises `JournalError` where there is none."""
@@ -242,6 +285,11 @@ class Journal:
             target._forget([stored.id for stored in target.games() if stored.id not in numbers])
         self._forget(numbers)
 
+    def delete(self, number: int) -> None:
+        """Deletes a stored game; raises `JournalError` where there is none."""
+        self.stored(number)
+        self._forget([number])
+
     def _forget(self, numbers: Sequence[int]) -> None:
         with self._guard(), self._transaction():
             for table, column in (("lines", "game"), ("games", "id")):
@@ -272,25 +320,28 @@ class Journal:
             raise JournalError(f"journal {self.path}: {error}; the action was not stored") from error
 
 
+def _agreed(options: dict[str, str], box: str) -> str:
+    return json.dumps({**options, **({BOX: box} if box else {})}, sort_keys=True)
+
+
 def salvage(damaged: Path | str, target: Path | str) -> list[tuple[Stored, int]]:
     """Copies what is good of a damaged journal into a new one: of each game the lines before the damage.
 
     Returns the games with the number of lines saved. The damaged file is only read.
     """
     source = sqlite3.connect(f"file:{damaged}?mode=ro", uri=True)
+    source.text_factory = lambda content: content.decode("utf-8", "replace")
     fresh = Journal(target)
     saved: list[tuple[Stored, int]] = []
     try:
-        for i, game, rules, options, at in _readable(
-            source, "SELECT id, game, rules, options, started FROM games"
-        ):
-            lines = _good_lines(source, int(i))
+        for row in list(_readable(source, f"SELECT {GAME_COLUMNS} FROM games LIMIT {MOST_GAMES}")):
             try:
-                stored = Stored(int(i), str(game), int(rules), dict(json.loads(options)), str(at), len(lines))
+                stored = _stored(row)
+                lines = _good_lines(source, stored.id)
                 fresh._take(stored, lines)
             except (ValueError, TypeError):
                 continue  # without its options a game cannot be played
-            saved.append((stored, len(lines)))
+            saved.append((stored._replace(lines=len(lines)), len(lines)))
     except sqlite3.Error as error:
         raise JournalError(f"journal {damaged}: nothing can be read: {error}") from error
     finally:
@@ -309,7 +360,7 @@ def mend(path: Path) -> list[tuple[Stored, int]]:
         leftover.unlink(missing_ok=True)
     try:
         saved = salvage(path, fresh)
-    except (JournalError, sqlite3.Error):  # nothing of it can be read
+    except (JournalError, sqlite3.Error, UnicodeDecodeError):  # nothing of it can be read
         saved = []
     aside = path.with_name(path.name + (SAVED if saved else ANEW))
     for part in ("-wal", "-shm", ""):
@@ -319,6 +370,8 @@ def mend(path: Path) -> list[tuple[Stored, int]]:
     return saved
 
 
+MOST_STEPS, STEPS_AT_ONCE = 50_000_000, 10_000
+"""How many instructions of SQLite's a query on a doubtful file may take: some seconds."""
 MOST_GAMES, MOST_LINES, MOST_LETTERS = 5_000, 200_000, 20_000
 LARGEST_NUMBER = 2**31
 
@@ -333,6 +386,7 @@ def copy_rows(source: Path, target: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as old:
             old.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 1_000_000)
+            _bound_steps(old)
             old.execute("PRAGMA trusted_schema=OFF")
             (version,) = old.execute("PRAGMA user_version").fetchone()
             made = old.execute(
@@ -389,7 +443,11 @@ def _good_lines(source: sqlite3.Connection, number: int) -> list[Line]:
 
 
 def _readable(source: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
-    """Yields rows until the first that cannot be read; raises only where not even one could."""
+    """Yields rows until the first that cannot be read; raises only where not even one could.
+
+    Pages of a damaged file may point at each other in a circle, so the steps that SQLite takes are bounded.
+    """
+    _bound_steps(source)
     rows = source.execute(query)
     while True:
         try:
@@ -401,6 +459,12 @@ def _readable(source: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...
         yield row
 
 
+def _bound_steps(source: sqlite3.Connection) -> None:
+    """Lets SQLite take so many steps from now on, and then fail."""
+    taken = count()
+    source.set_progress_handler(lambda: next(taken) > MOST_STEPS // STEPS_AT_ONCE, STEPS_AT_ONCE)
+
+
 def _counters(text: str) -> tuple[int, ...] | None:
     """Reads the versions of a line; None where they are damaged."""
     try:
@@ -410,9 +474,13 @@ def _counters(text: str) -> tuple[int, ...] | None:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Says whether the file itself is at fault, not who uses it or where it lies."""
+    """Says whether the file itself is at fault, not who uses it or where it lies.
+
+    Our own statements are right, so a plain error means that a table, a column or the format is damaged.
+    """
     name = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")
-    return isinstance(error, sqlite3.DatabaseError) and name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+    is_at_fault = name == "SQLITE_ERROR" or name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+    return isinstance(error, sqlite3.DatabaseError) and is_at_fault
 
 
 def _advice(error: sqlite3.Error) -> str:

@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from companion.engine.game import Game
 from companion.engine.options import Options
-from companion.engine.text import Texts
+from companion.engine.text import CaseName, Texts
 from companion.table.session import Session
 from companion.table.table import Table
 
 SEATS = {"seat.player": ("Player {n}", "Игрок {n}")}
 """The label of a seat that has no name of its own in a game, in English and Russian."""
 _TEXTS = Texts(SEATS)
+CASES = ("to", "in", "from", "acc")
+"""The cases of a place, each but the last with its preposition: в сад, в саду, из сада, сад."""
 
 
 def seat_label(game: Game, word: str, language: str) -> str:
@@ -28,14 +30,21 @@ def seat_label(game: Game, word: str, language: str) -> str:
 
 
 def place_label(game: Game, name: str, language: str) -> str:
-    """What a place is called: its own name, or those of the two places that a passage joins."""
-    for key in (f"place.{name}", f"word.{name}"):
+    """What a place is called: its own name, the one that the board shows, or those that a passage joins."""
+    for key in (f"place.{name}", f"board.{name}", f"word.{name}"):
         if key in game.texts:
-            return game.texts.say(key, language)
+            cased = {case: f"{key}@{case}" for case in CASES if f"{key}@{case}" in game.texts}
+            return CaseName(
+                game.texts.say(key, language),
+                {case: game.texts.say(one, language) for case, one in cased.items()},
+            )
     ends = name.split("-")
     if len(ends) == 2 and all(f"place.{end}" in game.texts for end in ends):
         return " – ".join(game.texts.say(f"place.{end}", language) for end in ends)
     return name
+
+
+_PLAIN = re.compile(r"p[0-9]+").fullmatch
 
 
 class PlaceNames:
@@ -86,11 +95,31 @@ def session_names(session: Session, language: str) -> SessionNames:
 
 
 def seat_names(table: Table, session: Session, language: str) -> list[str]:
-    """What the seats are called: the name of who sits there, or the seat's own."""
+    """What the seats are called: the name of who sits there, or the seat's own.
+
+    The seat is told too where the name alone would not do: of a secret seat, and of two who are called alike.
+    """
     holders = table.people.holders(session.number)
+    own = [
+        table.people.name(holders[seat].device) if seat in holders else ""
+        for seat in range(len(session.seats))
+    ]
     names = []
     for seat, word in enumerate(session.seats):
-        own = table.people.name(holders[seat].device) if seat in holders else ""
         label = seat_label(session.game, word, language)
-        names.append(f"{label} ({own})" if own else label)
+        is_plain = own.count(own[seat]) == 1 and not table.is_secret(session, seat)
+        names.append((own[seat] if is_plain else f"{label} ({own[seat]})") if own[seat] else label)
     return names
+
+
+class SeatNames:
+    """Puts the names of those who sit there where a text has only the words for seats: `p3`."""
+
+    def __init__(self, session: Session, names: list[str]) -> None:
+        self._names = {word: name for word, name in zip(session.seats, names, strict=True) if _PLAIN(word)}
+        self._pattern = re.compile(rf"\b({'|'.join(self._names)})\b") if self._names else None
+
+    def __call__(self, text: str) -> str:
+        if self._pattern is None:
+            return text
+        return self._pattern.sub(lambda found: self._names[found[0]], text)

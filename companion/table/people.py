@@ -19,13 +19,17 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
-from companion.engine.errors import GloamError, NotYourSeat
-from companion.settings.state_file import StateFile, json_object
+from companion.engine.errors import NotYourSeat
+from companion.settings.state_file import NotStored, StateFile, json_object
 from companion.table.pin import is_pin, pin_hash
 
 log = logging.getLogger(__name__)
 
 NAME_LENGTH = 24
+MOST_NAMES = 500
+"""How many people are known by name: of those who hold no seat the oldest are forgotten first."""
+FACES = (*("fox", "cat", "owl", "bear", "hare", "wolf", "mouse", "frog", "raven", "pig", "ghost", "dragon"),)
+"""The faces that people choose from; the pages draw them."""
 SETUP = "setup"
 """The purpose of the one-time code that makes the first device the host."""
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -39,6 +43,8 @@ KEPT = {
     "owner_pin": "_owner_pin",
     "hosts": "_hosts",
     "names": "_names",
+    "faces": "_faces",
+    "titles": "_titles",
     "seats": "_seats",
     "locked": "is_locked",
     "join_code": "join_code",
@@ -46,12 +52,8 @@ KEPT = {
 """What is stored, with the attributes of `People` that hold it."""
 
 
-class NotStored(GloamError, OSError):
-    """What people have done could not be stored, and so it is not done."""
-
-
 class TooOften(NotYourSeat):
-    """The PIN of a seat was wrong too often."""
+    """A PIN was wrong too often."""
 
 
 class Holder(NamedTuple):
@@ -74,6 +76,8 @@ class Kept(NamedTuple):
     owner_pin: str
     hosts: frozenset[Device]
     names: dict[Device, str]
+    faces: dict[Device, str]
+    titles: dict[str, str]
     seats: Seats
     is_locked: bool
     join_code: str
@@ -92,6 +96,8 @@ def read_people(content: bytes) -> Kept:
         _text(told["owner_pin"]),
         frozenset(map(_text, told["hosts"])),
         {_text(device): _text(name) for device, name in told["names"].items()},
+        {_text(device): _text(face) for device, face in told.get("faces", {}).items()},
+        {_text(number): _text(title) for number, title in told.get("titles", {}).items()},
         seats,
         told["locked"],
         _text(told["join_code"]),
@@ -115,6 +121,17 @@ def _text(value: Any) -> str:
         raise TypeError(f"{value!r} is no text")
     value.encode("utf-8")  # half a character cannot be written again
     return value
+
+
+def bot_device(strength: str, number: int) -> Device:
+    """The device of a bot; no cookie has this one, for a phone's is a hash."""
+    return f"bot-{strength}-{number}"
+
+
+def bot_strength(device: Device) -> str:
+    """How strong the bot with this device is; "" for a phone."""
+    kind, _, rest = device.partition("-")
+    return rest.partition("-")[0] if kind == "bot" else ""
 
 
 class Code(NamedTuple):
@@ -185,8 +202,15 @@ class Codes:
         return 0.0 if code is None else code.until_s - self._clock()
 
 
+OWNER = (0, 0)
+"""What is guessed at with the owner's PIN; stored games begin with number 1."""
+
+
 class Backoff:
-    """Makes whoever guesses at a seat's PIN wait, twice as long after every wrong one, whoever it was."""
+    """Makes whoever guesses at a PIN wait, twice as long after every wrong one, whoever it was.
+
+    A PIN is that of a seat (stored game, seat) or of the owner.
+    """
 
     FREE = 3
     """How many wrong PINs cost nothing: people mistype."""
@@ -198,10 +222,10 @@ class Backoff:
         self._wrong: dict[tuple[int, int], tuple[int, float]] = {}
 
     def demand(self, seat: tuple[int, int]) -> None:
-        """Raises `TooOften` while a seat has to wait."""
+        """Raises `TooOften` while it has to wait."""
         _, until_s = self._wrong.get(seat, (0, 0.0))
         if self._clock() < until_s:
-            raise TooOften("too many wrong PINs for this seat; wait a while")
+            raise TooOften("too many wrong PINs; wait a while")
 
     def fail(self, seat: tuple[int, int]) -> None:
         """Notes a wrong PIN."""
@@ -226,11 +250,13 @@ class People:
         self._backoff = Backoff(clock)
         kept = None if self._file is None else self._file.load()
         if kept is None:
-            kept = Kept(secrets.token_bytes(32), "", frozenset(), {}, {}, False, new_code(6))
+            kept = Kept(secrets.token_bytes(32), "", frozenset(), {}, {}, {}, {}, False, new_code(6))
         self._secret = kept.secret
         self._owner_pin = kept.owner_pin
         self._hosts = set(kept.hosts)
         self._names = kept.names
+        self._faces = kept.faces
+        self._titles = kept.titles
         self._seats = kept.seats
         self.is_locked = kept.is_locked
         self.join_code = kept.join_code
@@ -247,10 +273,7 @@ class People:
         if self._file is not None:
             now = {key: new.get(key, getattr(self, attribute)) for key, attribute in KEPT.items()}
             now |= {"secret": self._secret.hex(), "hosts": sorted(now["hosts"])}
-            try:
-                self._file.save(json.dumps(now, ensure_ascii=False).encode("utf-8"))
-            except OSError as error:
-                raise NotStored(f"{self._file.path.name} cannot be written: {error.strerror}") from error
+            self._file.save(json.dumps(now, ensure_ascii=False).encode("utf-8"))
         for key, value in new.items():
             setattr(self, KEPT[key], value)
 
@@ -268,10 +291,32 @@ class People:
         """What the person with this device is called, or ""."""
         return self._names.get(device, "")
 
-    def call(self, device: Device, name: str) -> None:
-        """Gives the person with this device a name."""
+    def face(self, device: Device) -> str:
+        """The face that the person with this device has chosen, or ""."""
+        return self._faces.get(device, "")
+
+    def call(self, device: Device, name: str, face: str = "") -> None:
+        """Gives the person with this device a name, and a face where one was chosen."""
         with self._lock:
-            self._keep(names={**self._names, device: name})
+            faces = {**self._faces, device: face} if face in FACES else self._faces
+            names = {**self._names, device: name}
+            known = {*self._hosts, *(who.device for held in self._seats.values() for who in held.values())}
+            strangers = [one for one in names if one not in known]
+            gone = set(strangers[: max(0, len(names) - MOST_NAMES)])
+            self._keep(
+                names={one: said for one, said in names.items() if one not in gone},
+                faces={one: chosen for one, chosen in faces.items() if one not in gone},
+            )
+
+    def title(self, game: int) -> str:
+        """What people call a stored game, or ""."""
+        return self._titles.get(str(game), "")
+
+    def entitle(self, game: int, title: str) -> None:
+        """Gives a stored game a name of its own; "" takes it away."""
+        with self._lock:
+            titles = {number: one for number, one in self._titles.items() if number != str(game)}
+            self._keep(titles={**titles, str(game): title} if title else titles)
 
     # The owner ---------------------------------------------------------------------------------
 
@@ -293,8 +338,18 @@ class People:
             self._keep(hosts={*self._hosts, device}, owner_pin=pin_hash(pin) if pin else self._owner_pin)
 
     def is_owner_pin(self, pin: str) -> bool:
-        """Checks the owner's PIN."""
-        return bool(self._owner_pin) and is_pin(self._owner_pin, pin)
+        """Checks the owner's PIN; raises `TooOften` while whoever guesses has to wait."""
+        with self._lock:
+            return bool(self._owner_pin) and self._is_right(OWNER, self._owner_pin, pin)
+
+    def _is_right(self, what: tuple[int, int], kept: str, pin: str) -> bool:
+        """Checks a PIN against its hash, ever more slowly."""
+        self._backoff.demand(what)
+        if not is_pin(kept, pin):
+            self._backoff.fail(what)
+            return False
+        self._backoff.forget(what)
+        return True
 
     def forget_owner(self) -> None:
         """Forgets every host and the PIN, so that set-up can be done again at the console."""
@@ -341,12 +396,7 @@ class People:
             holder = self.holders(game).get(seat)
             if holder is None or not holder.pin:
                 return False
-            self._backoff.demand((game, seat))
-            if not is_pin(holder.pin, pin):
-                self._backoff.fail((game, seat))
-                return False
-            self._backoff.forget((game, seat))
-            return True
+            return self._is_right((game, seat), holder.pin, pin)
 
     def move(self, game: int, seat: int, device: Device) -> None:
         """Moves a held seat to another device; its PIN stays."""
@@ -359,6 +409,13 @@ class People:
             if str(seat) in self._seats.get(str(game), {}):
                 self._keep(seats=self._with(game, seat, None))
                 self._backoff.forget((game, seat))
+
+    def forget_game(self, game: int) -> None:
+        """Forgets who sat at a stored game and what it was called."""
+        with self._lock:
+            seats = {number: held for number, held in self._seats.items() if number != str(game)}
+            titles = {number: title for number, title in self._titles.items() if number != str(game)}
+            self._keep(seats=seats, titles=titles)
 
     def seats(self) -> dict[str, Any]:
         """Who sits where in every stored game, with their names, for a backup: no PIN, no key, no cookie."""

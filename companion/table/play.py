@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from companion.engine.errors import ConfigError
 from companion.engine.game import Bot, Game, random_bot, turn_for
 from companion.engine.options import Options, Value
 from companion.engine.state import Event, State
-from companion.games import load
+from companion.table.boxes import Boxes
 
 LIMIT = 100_000
 """No game takes this many actions: one that does would never end."""
@@ -90,13 +91,14 @@ def simulate(
     bot: str = "random",
     jobs: int = 1,
     progress: Callable[[int], None] = lambda done: None,
+    folder: Path | None = None,
 ) -> Tally:
-    """Plays many games and checks the invariants after every action."""
-    game = load(key)
+    """Plays many games and checks the invariants after every action; the owner's boxes lie in a folder."""
+    game = Boxes(folder).load(key)
     game.resolve(given)
     find_bot(game, bot)
     size = max(1, min(50, games // (4 * jobs) or 1))
-    chunks = [(key, dict(given), seed + i, min(size, games - i), bot) for i in range(0, games, size)]
+    chunks = [(key, dict(given), seed + i, min(size, games - i), bot, folder) for i in range(0, games, size)]
     total = NOTHING
     began = time.perf_counter()
     if jobs == 1:
@@ -112,11 +114,11 @@ def simulate(
     return total._replace(seconds=time.perf_counter() - began)
 
 
-def _chunk(chunk: tuple[str, dict[str, Value], int, int, str]) -> Tally:
-    key, given, seed, games, bot = chunk
-    total = NOTHING
+def _chunk(chunk: tuple[str, dict[str, Value], int, int, str, Path | None]) -> Tally:
+    key, given, seed, games, bot, folder = chunk
+    total, game = NOTHING, Boxes(folder).load(key)
     for i in range(games):
-        total += _one(load(key), given, seed + i, bot)
+        total += _one(game, given, seed + i, bot)
     return total
 
 

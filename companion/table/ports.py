@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from companion.engine.action import Viewer
 from companion.engine.layout import Face
 from companion.engine.options import Value
 from companion.settings.config import Changes, Config, MqttSettings, Schema
@@ -94,8 +95,24 @@ class GameRig(Protocol):
 
     def faults(self) -> Sequence[str]: ...
 
+    def break_switch(self, cell: int, fault: str, other: int) -> None:
+        """Breaks or mends a virtual switch; raises `ValueError` where it is real or unknown."""
+
+    def broken_switches(self) -> Mapping[int, str]: ...
+
+    def felt(self) -> Sequence[int]:
+        """The places whose switches are closed."""
+
     def troubles(self) -> Sequence[str]:
         """What is wrong with the parts, as sentences."""
+
+
+class ScreenPicture(NamedTuple):
+    """What a projector shows: its number, the screen's size, and parts: the corners in pixels, a colour."""
+
+    number: int
+    size: tuple[int, int]
+    parts: Sequence[tuple[Sequence[float], str]]
 
 
 class PhysicalTable(Protocol):
@@ -110,6 +127,9 @@ class PhysicalTable(Protocol):
 
     def picture(self, overlay: bool) -> bytes | None:
         """The camera's newest picture as JPEG; None where there is none yet."""
+
+    def projected(self, drawn: int) -> ScreenPicture:
+        """What a projector shows now; `drawn` is the number of the picture that its page shows."""
 
     def put_right(self) -> None:
         """Lays the virtual table as the game needs it."""
@@ -174,6 +194,20 @@ class WorkshopPort(Protocol):
 
     def forget_corners(self) -> None: ...
 
+    def card_sheet(self, language: str) -> bytes: ...
+
+    def lay_cards(self) -> None: ...
+
+    def survey(self) -> dict[str, Any]: ...
+
+    def measure_board(self, corners: Sequence[Sequence[float]]) -> dict[str, Any]: ...
+
+    def measure_zone(self, zone: str, corners: Sequence[Sequence[float]]) -> None: ...
+
+    def measure_place(self, name: str, x: float, y: float) -> None: ...
+
+    def forget_cards(self) -> None: ...
+
     def take_view(self) -> dict[str, Any]: ...
 
     def forget_views(self) -> None: ...
@@ -192,9 +226,19 @@ class WorkshopPort(Protocol):
 
     def lights(self) -> dict[str, Any]: ...
 
+    def wled(self, host: str) -> list[dict[str, Any]]: ...
+
     def blink(self, leds: int) -> None: ...
 
     def keep_map(self) -> None: ...
+
+    def switches(self) -> dict[str, Any]: ...
+
+    def touch(self, do: str) -> None: ...
+
+    def find_screen(self) -> None: ...
+
+    def set_screen(self, corners: Sequence[tuple[float, float]]) -> None: ...
 
     def test(self) -> dict[str, Any]: ...
 
@@ -233,3 +277,10 @@ class Club(Protocol):
         """Why the broker is not reached, in one sentence; empty when all is well."""
 
     def tables(self) -> Sequence[ClubTable]: ...
+
+
+class Voice(Protocol):
+    """Says sentences."""
+
+    def wav(self, text: str, language: str, whose: Viewer) -> bytes | None:
+        """A sentence of a viewer's log as a WAV file; None where nothing can say it."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from companion.engine.errors import GloamError
 from companion.settings.state_file import StateFile, json_object
-from companion.table.people import Device, NotStored, clean_name
+from companion.table.people import Device, clean_name
 
 SPECTATOR, BOT = "spectator", "bot"
 KINDS = (SPECTATOR, BOT)
@@ -92,10 +92,7 @@ class Programs:
         """Writes the file, and only then takes over what is new."""
         if self._file is not None:
             rows = [one._asdict() for one in programs.values()]
-            try:
-                self._file.save(json.dumps({"programs": rows}, ensure_ascii=False).encode("utf-8"))
-            except OSError as error:
-                raise NotStored(f"{self._file.path.name} cannot be written: {error.strerror}") from error
+            self._file.save(json.dumps({"programs": rows}, ensure_ascii=False).encode("utf-8"))
         self._programs = programs
 
 

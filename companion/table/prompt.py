@@ -9,6 +9,7 @@ from companion.engine.action import Cell, Seat
 from companion.engine.layout import Piece
 from companion.engine.scene import Glow, Scene
 from companion.engine.state import Refusal
+from companion.table.hand_steps import Step
 
 LineOfPlay = tuple[tuple[Seat, str], ...]
 """Actions one after the other, in notation."""
@@ -22,12 +23,23 @@ class Difference(NamedTuple):
     seen: tuple[Piece, ...]
 
 
+class Unfinished(NamedTuple):
+    """A move that hands have begun: its line, what they have still to do, and what they have done.
+
+    The line is empty where many moves begin so: then the steps are those that all of them have in common.
+    """
+
+    line: LineOfPlay
+    steps: tuple[Step, ...]
+    done: tuple[Step, ...] = ()
+
+
 class Prompt(NamedTuple):
     """What the table says about what it sees: a code with a text, the cells, the rule that stands against it.
 
-    `choices` are lines to choose from where several would explain the table; `found` is what must be put
-    right before play goes on; `why` is the reason why places cannot be read; `percent` says how much of a
-    long work is done.
+    `choices` are lines to choose from where several would explain the table; `begun` are the moves that the
+    table comes near to; `found` is what must be put right before play goes on; `why` is the reason why places
+    cannot be read; `percent` says how much of a long work is done.
     """
 
     code: str
@@ -37,6 +49,7 @@ class Prompt(NamedTuple):
     found: tuple[Difference, ...] = ()
     why: str = ""
     percent: int = 0
+    begun: tuple[Unfinished, ...] = ()
 
     @property
     def text(self) -> str:
@@ -45,9 +58,9 @@ class Prompt(NamedTuple):
 
 
 ALL_RIGHT = Prompt("fine")
-NEEDS_ANSWER = ("wrong", "choose", "unsure", "lay")
+NEEDS_ANSWER = ("wrong", "finish", "choose", "unsure", "lay")
 """The codes of prompts that wait for the players."""
-MEANING = {"wrong": "wrong", "choose": "choose", "unsure": "choose"}
+MEANING = {"wrong": "wrong", "finish": "choose", "choose": "choose", "unsure": "choose"}
 """What the places of a prompt mean for the lights."""
 
 
@@ -55,6 +68,8 @@ def with_prompt(scene: Scene, prompt: Prompt) -> Scene:
     """The scene with what the table has to say about itself on top; what must be put right stands alone."""
     if prompt.code == "lay":
         return guide(prompt.found)
+    if prompt.found:
+        return scene._replace(glows=(*scene.glows, *guide(prompt.found).glows))
     meaning = MEANING.get(prompt.code)
     if meaning is None:
         return scene

@@ -23,7 +23,7 @@ from companion.engine.errors import ConfigError, NotationError, RecordError
 from companion.engine.game import Game
 from companion.engine.options import Options, write
 from companion.engine.state import Outcome, State
-from companion.games import load
+from companion.table.boxes import SHIPPED, Boxes, is_same_box
 
 FORMAT = "gloam record 1"
 _CODE = re.compile(r"^(.*?)\s*#([0-9a-f]{4})\s*$")
@@ -52,6 +52,8 @@ def write_record(
     """Writes a record."""
     seats = game.seats(options)
     texts = [FORMAT, f"game {game.key}", f"rules {game.rules_version}"]
+    if game.edition:
+        texts.append(f"box {game.box}")
     texts += [f"option {name}={value}" for name, value in sorted(write(options).items())]
     texts += [f"{'table' if seat == TABLE else seats[seat]}: {text}" for seat, text in lines]
     if outcome is not None:
@@ -59,8 +61,11 @@ def write_record(
     return "".join(f"{text:<{_COLUMN}} #{_code(i, text)}\n" for i, text in enumerate(texts))
 
 
-def read_record(text: str) -> Record:
-    """Reads a record; raises `RecordError` that names the line."""
+def read_record(text: str, boxes: Boxes = SHIPPED) -> Record:
+    """Reads a record; raises `RecordError` that names the line.
+
+    It is played with the owner's cards; a record that was made with others is refused.
+    """
     written = _lines(text)
     if not written or written[0].text != FORMAT:
         raise RecordError(f"this is no record: it must begin with {FORMAT!r}", 1)
@@ -69,7 +74,7 @@ def read_record(text: str) -> Record:
     body = len(written)
     for i, line in enumerate(written[1:], 1):
         word, _, rest = line.text.partition(" ")
-        if word in ("game", "rules"):
+        if word in ("game", "rules", "box"):
             head[word] = line._replace(text=rest)
         elif word == "option":
             name, _, value = rest.partition("=")
@@ -81,7 +86,7 @@ def read_record(text: str) -> Record:
         if word not in head:
             raise RecordError(f"the line {word!r} is missing", body + 1)
     try:
-        game = load(head["game"].text)
+        game = boxes.load(head["game"].text)
     except ConfigError as error:
         raise RecordError(str(error), head["game"].number) from error
     if head["rules"].text != str(game.rules_version):
@@ -89,6 +94,12 @@ def read_record(text: str) -> Record:
             f"this record was made with rules version {head['rules'].text} of {game.key}, this Gloam has "
             f"version {game.rules_version}: replay it with the Gloam that made it",
             head["rules"].number,
+        )
+    if not is_same_box(head["box"].text if "box" in head else "", game):
+        raise RecordError(
+            f"this record was made with other cards of {game.key} than this box has: "
+            "enter them on the page “My box” as they were",
+            head.get("box", head["game"]).number,
         )
     for line in written[:body]:
         _demand_intact(line, game)

@@ -7,6 +7,7 @@ can count hidden actions.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -30,6 +31,7 @@ from companion.engine.layout import Board
 from companion.engine.options import Options
 from companion.engine.state import Event, Refusal, State
 from companion.games import REGISTRY, load
+from companion.table.boxes import Boxes, is_same_box
 from companion.table.journal import NOTICE, UNDO, Journal, Line, Stored
 from companion.table.record import Record, replay
 
@@ -111,6 +113,10 @@ class Done(NamedTuple):
     """Where chance drew it from, as `Game.drawn_from` says."""
 
 
+class OtherBox(JournalError):
+    """The stored game was played with other card data than the owner's box holds now."""
+
+
 class PastDraw(NamedTuple):
     """What chance has brought and an undo has taken back: it comes again with the next draw from there."""
 
@@ -129,15 +135,24 @@ class Session:
         *,
         seed: int | None = None,
         clock: Callable[[], float] = monotonic,
+        game: Game | None = None,
     ) -> None:
-        """Opens a stored game by replaying it; raises `JournalError` where the rules refuse a line."""
+        """Opens a stored game by replaying it; raises `JournalError` where the rules refuse a line.
+
+        The game is the one on the owner's shelf, with the owner's box, unless it is given.
+        """
         stored = journal.stored(number)
         self.number = number
-        self.game: Game = load(stored.game)
+        self.game: Game = game or Boxes(journal.folder).load(stored.game)
         if stored.rules != self.game.rules_version:
             raise JournalError(
                 f"stored game {number} was played with rules version {stored.rules} of {stored.game}; "
                 f"this Gloam has version {self.game.rules_version}. Export it with the Gloam that played it"
+            )
+        if not is_same_box(stored.box, self.game):
+            raise OtherBox(
+                f"stored game {number} was played with other cards of {stored.game} than your box has now. "
+                "Enter them on the page “My box” as they were, or restore the backup that holds both"
             )
         self.options: Options = self.game.resolve(dict(stored.options))
         self.board: Board = self.game.board(self.options)
@@ -175,8 +190,8 @@ class Session:
         clock: Callable[[], float] = monotonic,
     ) -> Session:
         """Begins a new stored game."""
-        number = journal.create(game.key, game.rules_version, game.resolve(options))
-        return cls(journal, number, chance, seed=seed, clock=clock)
+        number = journal.create(game.key, game.rules_version, game.resolve(options), game.box)
+        return cls(journal, number, chance, seed=seed, clock=clock, game=game)
 
     @classmethod
     def restore(cls, journal: Journal, record: Record) -> Session:
@@ -443,13 +458,7 @@ class Session:
 
     def _cues(self, viewer: Viewer, events: tuple[Event, ...]) -> tuple[TimedCue, ...]:
         """How and when a viewer's events are played out: by these events and those before them alone."""
-        cues = [self.game.cue(event) for event in events]
-        now_s = self._clock()
-        times = self._paces[viewer].schedule(now_s, [cue.seconds for cue in cues])
-        return tuple(
-            TimedCue(cue, begin_s, seconds, begin_s - now_s)
-            for cue, (begin_s, seconds) in zip(cues, times, strict=True)
-        )
+        return self._paces[viewer].play(self._clock(), [self.game.cue(event) for event in events])
 
     def now_s(self) -> float:
         """The time by the clock that cues are played by."""
@@ -458,30 +467,40 @@ class Session:
     def _replay(self, lines: Iterable[Line]) -> tuple[int, ...]:
         versions: tuple[int, ...] = ()
         for number, line in enumerate(lines, 1):
-            if line.seat == NOTICE:
-                self.standing = (*self.standing, line.text)
-            elif line.seat == UNDO:
-                self._drawn = self._taken_back(int(line.text))
-                del self._done[int(line.text) :]
-                self._state = self.game.start(self.options)
-                for stays in self._done:
-                    self._state.apply(stays.seat, stays.action)
-            else:
-                try:
-                    action = self._state.notation.parse(line.text)
-                    done = self._apply(self._state, line.seat, action)
-                except (Refused, NotationError) as error:
-                    raise JournalError(
-                        f"stored game {self.number}: line {number} ({line.text!r}) is refused: {error}; "
-                        f"the {number - 1} lines before it are good",
-                        line=number,
-                        good=number - 1,
-                    ) from error
-                self._done.append(done)
-                self._drawn = self._less(self._drawn, done)
+            try:
+                self._replay_line(line)
+            except (Refused, NotationError) as error:
+                raise JournalError(
+                    f"stored game {self.number}: line {number} ({line.text!r}) is refused: {error}; "
+                    f"the {number - 1} lines before it are good",
+                    line=number,
+                    good=number - 1,
+                ) from error
             self._written = number
             versions = line.versions
+            if versions and len(versions) != len(self.viewers):
+                raise JournalError(f"stored game {self.number}: line {number} is for other viewers")
         return versions
+
+    def _replay_line(self, line: Line) -> None:
+        """Does what a stored line says; raises `Refused` or `NotationError` where that cannot be."""
+        if line.seat == NOTICE:
+            self.standing = (*self.standing, line.text)
+        elif line.seat == UNDO:
+            keep = int(line.text) if re.fullmatch("[0-9]{1,9}", line.text) else -1
+            if not 0 <= keep <= len(self._done):
+                raise NotationError(f"{line.text[:40]!r} of {len(self._done)} actions cannot stay")
+            self._drawn = self._taken_back(keep)
+            del self._done[keep:]
+            self._state = self.game.start(self.options)
+            for stays in self._done:
+                self._state.apply(stays.seat, stays.action)
+        elif line.seat != TABLE and not 0 <= line.seat < len(self.seats):
+            raise NotationError(f"there is no seat {line.seat} at this table")
+        else:
+            done = self._apply(self._state, line.seat, self._state.notation.parse(line.text))
+            self._done.append(done)
+            self._drawn = self._less(self._drawn, done)
 
     # Telling -----------------------------------------------------------------------------------
 

@@ -13,11 +13,11 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from companion.engine.action import PUBLIC, Seat, Viewer
-from companion.engine.errors import NotYourSeat, StaleVersion
+from companion.engine.errors import JournalError, NotYourSeat, StaleVersion
 from companion.engine.options import Value
-from companion.games import load
+from companion.table.boxes import Boxes
 from companion.table.journal import Journal, Line
-from companion.table.people import Code, Device, People
+from companion.table.people import Code, Device, People, bot_device, bot_strength
 from companion.table.prompt import ALL_RIGHT, Prompt
 from companion.table.record import read_record, replay
 from companion.table.session import Session, Subscription, Update
@@ -30,6 +30,8 @@ OFFER_S = 60.0
 ASK_S = 20.0
 """How long the phone that holds a seat may take to say whether the seat moves to another phone."""
 SECRET_PIN_DIGITS = 6
+KICKED, BOT_SAT, LEFT, OPENED = "kicked", "bot", "left", "record"
+"""How somebody could know what another seat knows: all screens show it until the game is over."""
 
 
 class Notice(NamedTuple):
@@ -121,6 +123,8 @@ class Table:
 
     def __init__(self, journal: Journal, people: People, clock: Callable[[], float] = monotonic) -> None:
         self.journal = journal
+        self.boxes = Boxes(journal.folder)
+        """What the owner has entered about the cards."""
         self.people = people
         self.clock = clock
         self.session: Session | None = None
@@ -137,19 +141,23 @@ class Table:
 
     # The game ----------------------------------------------------------------------------------
 
-    def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = None) -> Session:
-        """Puts a new game on the table."""
-        game = load(key)
+    def start(
+        self, key: str, options: Mapping[str, Value], *, seed: int | None = None, swap: bool = False
+    ) -> Session:
+        """Puts a new game on the table; with `swap` everybody moves on by one seat."""
+        game = self.boxes.load(key)
         session = Session.start(self.journal, game, game.resolve(options), seed=seed, clock=self.clock)
-        self._seat_again(session)
+        self._seat_again(session, swap)
         self._put(session)
         return session
 
-    def _seat_again(self, session: Session) -> None:
+    def _seat_again(self, session: Session, swap: bool) -> None:
         """Gives those who sat at the last game the seats of the next, in their order; never a secret one."""
         holders = self.people.holders(self._last_number)
         devices = [holders[seat].device for seat in sorted(holders)]
         seats = [seat for seat in range(len(session.seats)) if not self.is_secret(session, seat)]
+        if swap:
+            seats = [*seats[1:], *seats[:1]]
         for seat, device in zip(seats, devices, strict=False):
             self.people.sit(session.number, seat, device, "")
 
@@ -160,12 +168,19 @@ class Table:
         return session
 
     def open_record(self, text: str) -> Session:
-        """Puts a game that was kept as a record on the table; raises `RecordError` that names a bad line."""
-        record = read_record(text)
+        """Puts a game that was kept as a record on the table; raises `RecordError` that names a bad line.
+
+        Whoever has read or written the record knows what was dealt, so that goes on being told.
+        """
+        record = read_record(text, self.boxes)
         _, played = replay(record)
-        number = self.journal.create(record.game.key, record.game.rules_version, record.options)
+        game = record.game
+        number = self.journal.create(game.key, game.rules_version, record.options, game.box)
         self.journal.append(number, 0, [Line(seat, line) for seat, line in played])
-        return self.resume(number)
+        self.resume(number)
+        self.mark_secrets(OPENED)
+        self.tell()
+        return self.playing()
 
     def resume_last(self) -> None:
         """Puts the newest game back where it is still going on, as after a power cut.
@@ -189,6 +204,21 @@ class Table:
             else:
                 self.session.mark(code)
                 self.journal.mark(code, but=self.session.number)
+
+    def delete(self, number: int) -> None:
+        """Deletes a stored game, with its name and who sat at it; not the one on the table."""
+        with self._lock:
+            if self.session is not None and self.session.number == number:
+                raise JournalError("the game is on the table: clear the table first")
+            self.journal.delete(number)
+            self.people.forget_game(number)
+
+    def mark_secrets(self, code: str) -> None:
+        """Leaves a notice in the game on the table where it has secrets that somebody may now see."""
+        with self._lock:
+            session = self.playing()
+            if not session.game.is_open(session.options):
+                session.mark(code)
 
     def clear(self) -> None:
         """Takes the game off the table; it stays in the journal."""
@@ -233,9 +263,9 @@ class Table:
         with self._lock:
             session = self.at(seat)
             name = self.people.name(device)
-            holders = self.people.holders(session.number)
+            holder = self._person(session, seat)
             blanks = {"seat": seat, "name": name}
-            if seat in holders and holders[seat].device != device:
+            if holder not in ("", device):
                 self.notice("claim-refused", blanks)
                 raise SeatTaken(f"seat {session.seats[seat]} is taken")
             self._demand_side(session, device, seat)
@@ -244,10 +274,31 @@ class Table:
             if self.is_secret(session, seat) and not self.people.codes.redeem(self._purpose(seat), code):
                 self.notice("claim-refused", blanks)
                 raise WrongCode("the one-time code is wrong, used or too old")
+            if not holder:
+                self.people.stand_up(session.number, seat)  # a bot makes room
             if not self.people.sit(session.number, seat, device, pin):
                 self.notice("claim-refused", blanks)
                 raise SeatTaken(f"seat {session.seats[seat]} is taken")
             self.notice("claimed", blanks)
+
+    def _person(self, session: Session, seat: Seat) -> Device:
+        """The phone that holds a seat; "" where the seat is free for people: nobody or a bot holds it."""
+        holder = self.people.holders(session.number).get(seat)
+        return "" if holder is None or bot_strength(holder.device) else holder.device
+
+    def seat_bot(self, seat: Seat, strength: str, name: str) -> None:
+        """Lets a bot play a seat that no person holds, until somebody takes it; everybody is told."""
+        with self._lock:
+            session = self.at(seat)
+            if self._person(session, seat):
+                raise SeatTaken(f"seat {session.seats[seat]} is taken")
+            held = {holder.device for holder in self.people.holders(session.number).values()}
+            free = (bot_device(strength, number) for number in range(1, len(session.seats) + 2))
+            device = next(one for one in free if one not in held)
+            self.people.call(device, name)
+            self.people.stand_up(session.number, seat)
+            self.people.sit(session.number, seat, device, "")
+            self.notice("bot-sits", {"seat": seat, "name": name})
 
     def _demand_side(self, session: Session, device: Device, seat: Seat) -> None:
         """Raises `OtherSide` where the device would see both sides."""
@@ -316,11 +367,16 @@ class Table:
                 self.notice("move-denied", {"seat": seat, "name": self.people.name(asked.device)})
 
     def free(self, seat: Seat, code: str) -> None:
-        """Frees a seat: its holder stood up, or the host made room."""
+        """Frees a seat: its holder stood up, or the host made room (`kicked`).
+
+        Whoever has held it knows its secrets, so that goes on being told; a bot tells nobody.
+        """
         with self._lock:
             session = self.at(seat)
             holder = self.people.holders(session.number).get(seat)
             name = self.people.name(holder.device) if holder else ""
+            if holder is not None and (code == KICKED or not bot_strength(holder.device)):
+                self.mark_secrets(code)
             self.people.stand_up(session.number, seat)
             self._asked.pop(seat, None)
             self.notice(code, {"seat": seat, "name": name})
@@ -331,7 +387,7 @@ class Table:
             session = self.at(seat)
             if not self.is_secret(session, seat):
                 raise NotYourSeat("this seat needs no code")
-            if seat in self.people.holders(session.number):
+            if self._person(session, seat):
                 raise SeatTaken(f"seat {session.seats[seat]} is taken")
             code = self.people.codes.offer(self._purpose(seat), OFFER_S)
             self.notice("offered", {"seat": seat})

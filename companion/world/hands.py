@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from math import hypot
 from random import Random
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ through a wall), not put down at all, not taken away, or another piece put down 
 
 Shift = tuple[Cell, Piece, Cell, Piece]
 """From which place a piece comes, to which it goes, and as what."""
+FIRST = 6.0
+"""How much likelier a standing piece is moved next than anything else: people move first and tidy later."""
 
 
 class HandStep(NamedTuple):
@@ -32,8 +35,28 @@ class HandStep(NamedTuple):
     takes_s: float
 
 
+class _Task(NamedTuple):
+    """A step with what must be done before it: its place, the kind of thing done there, whether it stands."""
+
+    step: HandStep
+    kind: str
+    cell: Cell
+    source: Cell
+    stands: bool
+
+    def must_wait_for(self, other: _Task) -> bool:
+        """Pieces leave before what lies below them is changed, old ones go before new ones come, and what
+        comes to lie upon something comes after it."""
+        if other.kind == "shift" and other.source == self.cell and self.kind != "shift":
+            return True
+        if self.cell != other.cell:
+            return False
+        order = ("take", "bring", "shift")
+        return order.index(other.kind) < order.index(self.kind)
+
+
 class Hands:
-    """The hands of the players."""
+    """The hands of the players: they move first and tidy later, in any order that is possible."""
 
     def __init__(self, world: World, rng: Random, slop: Slop, slips: float = 0.0) -> None:
         """`slips` is the share of moves in which something goes wrong."""
@@ -83,16 +106,26 @@ class Hands:
                 gone.remove((cell, piece))
                 new.remove(match)
                 shifted.append((cell, piece, *match))
-        on_top = [shift for shift in shifted if _is_upon(after[shift[2]], shift, new)]
-        for shift in shifted:
-            if shift not in on_top:
-                yield self._shift(*shift)
-        for cell, piece in reversed(gone):
-            yield self._remove(cell, piece)
-        for cell, piece in new:
-            yield self._bring(cell, piece)
-        for shift in on_top:
-            yield self._shift(*shift)
+        tasks = [_Task(self._shift(*s), "shift", s[2], s[0], self._stands(s[1])) for s in shifted]
+        tasks += [
+            _Task(self._remove(*one), "take", one[0], one[0], self._stands(one[1])) for one in reversed(gone)
+        ]
+        tasks += [_Task(self._bring(*one), "bring", one[0], one[0], self._stands(one[1])) for one in new]
+        while tasks:
+            ready = [
+                one
+                for i, one in enumerate(tasks)
+                if not any(one.must_wait_for(other) for other in tasks if other is not one)
+                and not any(one.kind == other.kind and one.cell == other.cell for other in tasks[:i])
+            ]
+            # Where pieces change places around a ring, somebody holds one meanwhile.
+            weights = [FIRST if one.stands else 1.0 for one in ready]
+            chosen = self._rng.choices(ready, weights)[0] if ready else tasks[0]
+            tasks.remove(chosen)
+            yield chosen.step
+
+    def _stands(self, piece: Piece) -> bool:
+        return self._world.faces[piece.face].kind in STANDING_KINDS
 
     def _order(self, layout: Layout, cell: Cell) -> tuple[Piece, ...]:
         return self._world.sorted(layout.get(cell, ()))
@@ -198,7 +231,7 @@ class Hands:
             for i, place in enumerate(places)
             if i != cell
             and place.zone == here.zone
-            and abs(place.x - here.x) + abs(place.y - here.y) < 1.2 * max(here.width, here.height)
+            and hypot(place.x - here.x, place.y - here.y) < 1.2 * max(here.width, here.height)
         ]
         return self._rng.choice(near) if near else None
 
@@ -211,12 +244,6 @@ def _common_bottom(old: tuple[Piece, ...], new: tuple[Piece, ...]) -> int:
             break
         same += 1
     return same
-
-
-def _is_upon(pieces: tuple[Piece, ...], shift: Shift, new: list[tuple[Cell, Piece]]) -> bool:
-    """Whether a shifted piece comes to lie upon one that is brought to the same place."""
-    _, _, cell, piece = shift
-    return any((cell, below) in new for below in pieces[: pieces.index(piece)])
 
 
 def _swapped(layout: Layout, cell: Cell, old: Piece, new: Piece | None) -> dict[Cell, tuple[Piece, ...]]:

@@ -11,9 +11,10 @@ cell until the board is as it should be. The loop knows eyes only as a protocol 
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Callable, Collection, Mapping
-from itertools import product
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import islice, product
+from random import Random
 from typing import NamedTuple, Protocol
 
 from companion.engine.action import PUBLIC, TABLE, Action, Cell
@@ -25,6 +26,7 @@ from companion.engine.observation import (
     Looks,
     Match,
     Mismatch,
+    NearLine,
     NoChange,
     Observation,
     Played,
@@ -32,16 +34,26 @@ from companion.engine.observation import (
 )
 from companion.engine.options import Options
 from companion.engine.state import Refusal, State
-from companion.table.prompt import ALL_RIGHT, Difference, LineOfPlay, Prompt
+from companion.table.hand_steps import Step, steps_between
+from companion.table.prompt import ALL_RIGHT, NEEDS_ANSWER, Difference, LineOfPlay, Prompt, Unfinished
 from companion.table.session import Session, Snapshot
+from companion.world.switches import Switches
 
 BACK = 4
 """How many decisions "we meant that" may go back."""
 MOST_GUESSES = 400
+MOST_NAMED = 3
+"""How many moves are named that hands may have begun; of more only what they have in common."""
+DISGUISES = 3
+"""In how many states that look the same to everybody a move must be legal before it is named to everybody."""
 
 
 class Vision(Protocol):
     """What the loop needs of the eyes; all but `explain` is called by the eyes' thread alone."""
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether the last frame shows no board."""
 
     def step(self) -> object | None:
         """Takes in one frame; None when the pictures are over, `DeviceError` when the camera is gone."""
@@ -66,6 +78,8 @@ class Vision(Protocol):
 
 class NoVision:
     """Eyes of a table without a camera, or whose faces are not learnt yet."""
+
+    is_blind = True
 
     def step(self) -> object | None:
         return None
@@ -99,6 +113,8 @@ class Verdict(NamedTuple):
     """What there is to say; None where there is nothing to say yet, or a move is to be played."""
     accepted: tuple[Cell, ...] = ()
     """Places that the players have told by tapping: they count as right from now on."""
+    is_felt: bool = False
+    """Whether it comes from the switches alone, while the eyes are blind."""
 
 
 class _Acceptance(NamedTuple):
@@ -124,11 +140,39 @@ TEXTS = {
         "Эти компоненты мне незнакомы: покажите их в мастерской. Игра продолжается на экране.",
     ),
     "eyes.wrong": ("This does not fit: {cells}.", "Здесь что-то не так: {cells}."),
+    "eyes.finish": ("The move is not finished yet.", "Ход ещё не закончен."),
+    "eyes.finish-open": (
+        "The move is not finished yet: go on, or put {cells} back as it was.",
+        "Ход ещё не закончен: продолжайте или верните как было: {cells}.",
+    ),
+    "eyes.begun": ("{line}. Still to do:", "{line}. Осталось сделать:"),
+    "eyes.begun-open": ("Whatever you mean to do, this is still to do:", "Что бы вы ни задумали, осталось:"),
+    "step.take": ("{place}: take away {piece}", "{place}: уберите: {piece}"),
+    "step.lay": ("{place}: lay {piece}", "{place}: положите: {piece}"),
+    "step.stand": ("{place}: put {piece} there", "{place}: поставьте: {piece}"),
+    "step.move": ("{piece}: from {place} to {target}", "{piece}: {place} → {target}"),
+    "step.turn": ("{place}: turn {piece} so: {other}", "{place}: поверните: {piece} → {other}"),
+    "step.stack": ("{place}: {other}", "{place}: {other}"),
+    "step.exchange": ("{place}: {other} instead of {piece}", "{place}: {piece} → {other}"),
     "eyes.choose": ("Which of these did you mean?", "Что из этого вы сделали?"),
     "eyes.unsure": (
         "I cannot see clearly at {cells}: straighten the pieces, turn away a lamp that glares there, "
         "or tap the move.",
         "Плохо видно: {cells}. Поправьте компоненты, уберите блик от лампы или укажите ход на экране.",
+    ),
+    "eyes.dark": (
+        "It is too dark at {cells}: turn on a light, or tap the move.",
+        "Слишком темно: {cells}. Включите свет или укажите ход на экране.",
+    ),
+    "eyes.glare": (
+        "A lamp glares at {cells}: turn it away, move the piece a little, or tap the move.",
+        "Лампа бликует: {cells}. Отверните её, сдвиньте компонент или укажите ход на экране.",
+    ),
+    "eyes.unknown": (
+        "At {cells} I see something that I was never shown, or something covers it: take it away, "
+        "teach it in the workshop, or tap the move.",
+        "На {cells} лежит что-то незнакомое или что-то закрывает поле: уберите это, "
+        "покажите его в мастерской или укажите ход на экране.",
     ),
     "eyes.hidden": (
         "I cannot see {cells}: take your hand or whatever covers it away, or tap the move.",
@@ -141,6 +185,12 @@ TEXTS = {
     "eyes.blind": (
         "I cannot see the board. Play goes on by tapping.",
         "Поля не видно. Игра продолжается на экране.",
+    ),
+    "eyes.felt": (
+        "I cannot see the board, but I feel where the pawns stand. I shall read the rest when I see again, "
+        "or tap it.",
+        "Поля не видно, но я чувствую, где стоят фишки. Остальное прочту, когда снова увижу, "
+        "или укажите это на экране.",
     ),
     "eyes.lost": (
         "The camera is gone. Play goes on by tapping.",
@@ -164,9 +214,11 @@ class Loop:
         tell: Callable[[Prompt], None] = lambda prompt: None,
         *,
         lead: bool = False,
+        switches: Switches | None = None,
     ) -> None:
         """With `lead` the players are first led until the board is as the session has it."""
         self.session = session
+        self.switches = switches
         self.prompt = ALL_RIGHT
         self._tell = tell
         self._board: Board = session.board
@@ -207,14 +259,23 @@ class Loop:
             messages, self._messages = self._messages, deque()
         for message in messages:
             eyes.accept_as_is(*message)
+        has_camera = True
         try:
-            if eyes.step() is None:
+            if eyes.step() is None and (self.switches is None or not eyes.is_blind):
                 return None
         except DeviceError:
-            return Verdict(self.session.snapshot(), answers, eyes.snapshot(), None, Prompt("lost"))
+            has_camera = False
         with self._lock:
             agreed, asked, is_leading = self._agreed, self._asked, self._is_leading
         position, game, options = self.session.snapshot(), self.session.game, self.session.options
+        if self.switches is not None:
+            if (not has_camera or eyes.is_blind) and not is_leading:
+                verdict = Verdict(position, answers, eyes.snapshot(), None, is_felt=True)
+                return self._feel(verdict, self.switches, "blind" if has_camera else "lost")
+            if has_camera and self.switches.is_busy(game.expected(position.state, options)):
+                return Verdict(position, answers, eyes.snapshot(), None)
+        if not has_camera:
+            return Verdict(position, answers, eyes.snapshot(), None, Prompt("lost"))
         result = (eyes.compare if is_leading else eyes.judge)(game, position.state, options)
         is_tapped = position.actions != agreed.actions
         if isinstance(result, Played) and is_tapped and self._is_as_it_was(eyes, agreed):
@@ -224,6 +285,15 @@ class Loop:
             eyes.accept_as_is(game.expected(position.state, options), result.cells)
             return verdict._replace(accepted=result.cells, prompt=ALL_RIGHT)
         return verdict._replace(prompt=self._prompt_for(position.state, result, is_leading))
+
+    def _feel(self, verdict: Verdict, switches: Switches, trouble: str) -> Verdict:
+        """What the switches alone say while the eyes are blind; they never say that all is well."""
+        state = verdict.position.state
+        felt = switches.explain(self.session.game, state, self.session.options)
+        if isinstance(felt, NoChange):
+            is_answered = self.prompt.code in NEEDS_ANSWER or trouble == "lost"
+            return verdict._replace(prompt=Prompt(trouble, why="felt") if is_answered else None)
+        return verdict._replace(result=felt, prompt=self._prompt_for(state, felt, False))
 
     def _is_as_it_was(self, eyes: Vision, agreed: Snapshot) -> bool:
         """Whether the table lies as before a tap: what was tapped must be laid before a move is supposed."""
@@ -238,11 +308,16 @@ class Loop:
                 text = state.notation.text
                 choices = tuple(tuple((seat, text(action)) for seat, action in line) for line in lines)
                 return Prompt("choose", cells, choices=choices)
-            case Mismatch(expected, seen):
-                cells = tuple(sorted({*expected, *seen}))
+            case Mismatch(expected, seen, lines):
+                cells, found = tuple(sorted({*expected, *seen})), tuple(differences(expected, seen))
                 if is_leading:
-                    return Prompt("lay", cells, found=tuple(differences(expected, seen)))
-                return Prompt("wrong", cells, why_not(self.session.game, state, self._board, cells))
+                    return Prompt("lay", cells, found=found)
+                if lines:
+                    return finish(self.session.game, state, lines)
+                if _is_lifted(expected, seen):
+                    return Prompt("finish", cells, found=found, why="finish-open")
+                reason = why_not(self.session.game, state, self._board, expected, seen)
+                return Prompt("wrong", cells, reason, found=found)
             case Unreadable(cells, why):
                 return Prompt("unsure", cells, why=why) if cells else Prompt("blind")
         return None
@@ -263,9 +338,13 @@ class Loop:
                 return False
             result = verdict.result
             if isinstance(result, Played):
-                return self._play(result, verdict.position.number)
+                is_played = self._play(result, verdict.position.number)
+                if is_played and not verdict.is_felt:
+                    self._check_switches()
+                return is_played
             if isinstance(result, NoChange):
                 self._is_leading = False
+                self._check_switches()
             if isinstance(result, NoChange) or verdict.accepted:
                 self._agreed = verdict.position
             if isinstance(result, NoChange):
@@ -332,6 +411,12 @@ class Loop:
         self.say(ALL_RIGHT)
         return True
 
+    def _check_switches(self) -> None:
+        """Eyes and rules agree: what the switches feel is compared with it."""
+        if self.switches is not None:
+            now, session = self.session.snapshot(), self.session
+            self.switches.agree(session.game.expected(now.state, session.options), now.actions)
+
     def say(self, prompt: Prompt) -> None:
         """Tells the players something, once."""
         with self._lock:
@@ -346,15 +431,90 @@ def _is_told(cells: tuple[Cell, ...], asked: tuple[frozenset[Cell], int], action
     return bool(cells) and places.issuperset(cells) and actions > then
 
 
-def why_not(game: Game, state: State, board: Board, cells: tuple[Cell, ...]) -> Refusal | None:
-    """The rule that most likely stands against what somebody did at these cells.
+def finish(game: Game, state: State, lines: Sequence[NearLine]) -> Prompt:
+    """What is still to do: for each of a few moves that were begun, or what all of many have in common.
 
-    Tries the actions that name these places, and gives the first reason that is about them. Everybody reads
-    it, so only seats are tried that know no more than everybody.
+    Everybody reads it, so only lines are named that say nothing about what some seats alone know; where there
+    is no such line, only that the move is not finished.
     """
-    names = {board.places[cell].name for cell in cells}
+    cells = tuple(sorted({cell for cell, seen in lines[0].seen.items() if seen != lines[0].before[cell]}))
+    public = [line for line in lines if is_public(game, state, line)]
+    if not public:
+        return Prompt("finish", cells, why="finish-open")
+    begun = [
+        Unfinished(
+            tuple((seat, state.notation.text(action)) for seat, action in one.line),
+            steps := steps_between(one.seen, one.expected),
+            _done(steps_between(one.before, one.expected), steps),
+        )
+        for one in public
+    ]
+    if len(begun) > MOST_NAMED:
+        common = [set(one.steps) for one in begun], [set(one.done) for one in begun]
+        steps, done = (tuple(sorted(set.intersection(*sets))) for sets in common)
+        begun = [Unfinished((), steps, done)] if steps or done else []
+        wrong = {cell for step in steps for cell in step.cells}
+    else:
+        wrong = {cell for cell, pieces in public[0].expected.items() if pieces != public[0].seen[cell]}
+    expected, seen = public[0].expected, public[0].seen
+    found = differences({c: expected[c] for c in wrong}, {c: seen[c] for c in wrong})
+    why = "" if begun and begun[0].line else "finish-open"
+    return Prompt("finish", cells, found=tuple(found), why=why, begun=tuple(begun))
+
+
+def _done(all_steps: Sequence[Step], missing: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps of a line that nothing is missing for."""
+    open_cells = {cell for step in missing for cell in step.cells}
+    return tuple(step for step in all_steps if not open_cells.intersection(step.cells))
+
+
+def _is_lifted(expected: Mapping[Cell, tuple[Piece, ...]], seen: Mapping[Cell, tuple[Piece, ...]]) -> bool:
+    """Whether pieces are missing and nothing was put down: somebody holds them, and no rule is against it."""
+    each = [(Counter(expected.get(cell, ())), Counter(seen.get(cell, ()))) for cell in {*expected, *seen}]
+    return all(lies <= should for should, lies in each) and any(lies != should for should, lies in each)
+
+
+def is_public(game: Game, state: State, near: NearLine) -> bool:
+    """Whether a line says nothing that only some seats know.
+
+    A seat that knows more than everybody may take it in other states, too, which look the same to everybody,
+    and the table looks the same then.
+    """
     public = game.view(state, PUBLIC)
-    best: Refusal | None = None
+    if all(seat == TABLE or game.view(state, seat) == public for seat, _ in near.line):
+        return True
+    wanted = _public_layout(game, state, near)
+    disguised = (game.disguise(state, PUBLIC, Random(i)) for i in range(DISGUISES))
+    return wanted is not None and all(_public_layout(game, one, near) == wanted for one in disguised)
+
+
+def _public_layout(game: Game, state: State, near: NearLine) -> Layout | None:
+    """What everybody sees lie there after a line; None where it is not legal."""
+    after = state.copy()
+    for seat, action in near.line:
+        if after.refusal(seat, action) is not None:
+            return None
+        after.apply(seat, action)
+    return game.layout(game.view(after, PUBLIC))
+
+
+def why_not(
+    game: Game,
+    state: State,
+    board: Board,
+    expected: Mapping[Cell, tuple[Piece, ...]],
+    seen: Mapping[Cell, tuple[Piece, ...]],
+) -> Refusal | None:
+    """The rule that stands against what somebody did: from what should lie at these cells to what does.
+
+    Tries the actions that name the places where something was put down, those first that name nothing else,
+    and gives the first reason that is about places which were touched and no others. Everybody reads it, so
+    only seats are tried that know no more than everybody.
+    """
+    names = {board.places[cell].name for cell in seen}
+    arrived = {board.places[c].name for c in seen if set(seen[c]).difference(expected.get(c, ()))} or names
+    public = game.view(state, PUBLIC)
+    found: list[tuple[int, int, Refusal]] = []
     for need in state.needs():
         if need.seat == TABLE or game.view(state, need.seat) != public:
             continue
@@ -364,18 +524,18 @@ def why_not(game: Game, state: State, board: Board, cells: tuple[Cell, ...]) -> 
                 [i for i, word in enumerate(kind.words) if word in names] or range(len(kind.words))
                 for kind in takes.kinds
             ]
-            if not any(word in names for kind in takes.kinds for word in kind.words):
-                continue
-            for number, args in enumerate(product(*kinds)):
-                if number == MOST_GUESSES:
-                    break
-                refusal = state.refusal(need.seat, Action(verb, tuple(args)))
-                if refusal is None:
+            for args in islice(product(*kinds), MOST_GUESSES):
+                named = {
+                    word
+                    for i, kind in zip(args, takes.kinds, strict=True)
+                    if (word := kind.words[i]) in names
+                }
+                if not named & arrived:
                     continue
-                if set(refusal.cells) & set(cells):
-                    return refusal
-                best = best or refusal
-    return best
+                refusal = state.refusal(need.seat, Action(verb, tuple(args)))
+                if refusal is not None and refusal.cells and seen.keys() >= set(refusal.cells):
+                    found.append((len(named - arrived), -len(named & arrived), refusal))
+    return min(found, key=lambda one: one[:2])[2] if found else None
 
 
 def differences(expected: Layout, seen: Mapping[Cell, tuple[Piece, ...]]) -> list[Difference]:

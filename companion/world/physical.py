@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from companion.engine.action import Cell
 from companion.engine.layout import STANDING_KINDS, Board, Face, Layout, Piece, Place
+from companion.engine.marker_cards import among
+from companion.engine.parts import laid_cards, lay
 
 
 class Thing(NamedTuple):
@@ -35,8 +37,34 @@ class Slop(NamedTuple):
 
 
 NEAT = Slop(0.0, 0.0)
+ELSEWHERE_MM, ASKEW = 14.0, 9.0
+"""How far from where they are expected, and how askew, people lay boards before themselves, at most."""
 BESIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1))
 """Where the next standing piece on a place goes, in widths of it."""
+
+
+def strewn(board: Board, rng: Random, slop: Slop = NEAT) -> Board:
+    """Boards that lie by themselves as people lay them, with cards not quite at their edges."""
+    if not board.parts:
+        return board
+    at = [
+        part.seat._replace(
+            x=part.seat.x + rng.uniform(-ELSEWHERE_MM, ELSEWHERE_MM),
+            y=part.seat.y + rng.uniform(-ELSEWHERE_MM, ELSEWHERE_MM),
+            turn=(part.seat.turn + rng.uniform(-ASKEW, ASKEW)) % 360,
+        )
+        for part in board.parts
+    ]
+    laid = lay(board, at)
+    cards = [
+        card._replace(
+            x=card.x + rng.gauss(0, slop.mm),
+            y=card.y + rng.gauss(0, slop.mm),
+            turn=(card.turn + rng.gauss(0, slop.degrees)) % 360,
+        )
+        for card in laid_cards(laid)
+    ]
+    return among(laid, cards)
 
 
 class World:
@@ -67,11 +95,13 @@ class World:
         """The place whose outline holds a point; the nearest one where places overlap."""
         best: tuple[float, Cell] | None = None
         for cell, place in enumerate(self.board.places):
-            dx, dy = abs(x - place.x), abs(y - place.y)
-            if dx <= place.width / 2 and dy <= place.height / 2:
-                far = dx * dx + dy * dy
-                if best is None or far < best[0]:
-                    best = (far, cell)
+            dx, dy = x - place.x, y - place.y
+            far = dx * dx + dy * dy
+            if place.turn:
+                dx, dy = place.across(x, y)
+            is_inside = abs(dx) <= place.width / 2 and abs(dy) <= place.height / 2
+            if is_inside and (best is None or far < best[0]):
+                best = (far, cell)
         return None if best is None else best[1]
 
     def at(self, cell: Cell) -> list[Thing]:

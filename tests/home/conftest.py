@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,11 +8,14 @@ from typing import Any
 import pytest
 from mosquitto_broker import Listener, Mosquitto
 
+from companion.service.home_commands import HomeCommands
 from companion.service.mqtt import MqttBridge, MqttState
 from companion.settings.config import MqttSettings
 from companion.table.journal import Journal
 from companion.table.people import People
 from companion.table.table import Table
+
+sys.path.append(str(Path(__file__).parents[1] / "systemd"))
 
 
 class House:
@@ -44,10 +48,18 @@ class House:
         return MqttState(self.folder / f"{name}.json")
 
     def herald(
-        self, table: Table, broker: Mosquitto | int, *, memory: str = "mqtt", **settings: Any
+        self,
+        table: Table,
+        broker: Mosquitto | int,
+        *,
+        memory: str = "mqtt",
+        language: str = "en",
+        commands: HomeCommands | None = None,
+        **settings: Any,
     ) -> MqttBridge:
         """A table that tells; one with another name of its memory is another table."""
-        herald = MqttBridge(table, self.settings(broker, **settings), self.memory(memory))
+        allowed = self.settings(broker, commands=commands is not None, **settings)
+        herald = MqttBridge(table, allowed, self.memory(memory), language, commands)
         herald.start()
         self._made.append(herald.stop)
         return herald

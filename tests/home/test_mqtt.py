@@ -22,6 +22,7 @@ from companion.engine.errors import ConfigError
 from companion.engine.scene import MOODS
 from companion.games import REGISTRY, load
 from companion.service import home_facts
+from companion.service.home_commands import COMMANDS, HomeCommands
 from companion.service.home_facts import EVENTS, NOTHING, ROOM, discovery, events, facts, moment, topics
 from companion.service.mqtt import MOST_TABLES, MqttBridge, MqttState, Seen, clear_retained, read_state
 from companion.settings.config import MqttSettings
@@ -29,6 +30,11 @@ from web.routes.overview import _row as overview_row
 from web.routes.overview import broker_health
 
 pytestmark = pytest.mark.debian("mosquitto")
+
+
+def entities(told):
+    """What Home Assistant shows; it takes away what has nothing but a platform."""
+    return {key: one for key, one in told["components"].items() if set(one) != {"platform"}}
 
 
 def test_every_mood_has_a_light_for_the_room():
@@ -45,15 +51,16 @@ def test_the_table_appears_as_one_device_that_is_there(house, mosquitto, listene
     assert told["origin"]["name"] == "gloam"
     assert told["state_topic"] == herald.topics.state
     assert told["availability"] == [{"topic": herald.topics.available}]
-    assert len({one["unique_id"] for one in told["components"].values()}) == len(told["components"]) == 13
-    assert {one["platform"] for one in told["components"].values()} == {"sensor", "binary_sensor", "event"}
+    shown = entities(told)
+    assert len({one["unique_id"] for one in shown.values()}) == len(shown) == 13
+    assert {one["platform"] for one in shown.values()} == {"sensor", "binary_sensor", "event"}
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_value_that_home_assistant_takes_is_in_the_state(house, language):
     session = house.table().start("onirim", {"players": 2}, seed=2)
     state = facts(session.game, session.options, session.update(PUBLIC).view)
-    components = discovery("Table", topics("gloam-1", ""), language)["components"]
+    components = entities(discovery("Table", topics("gloam-1", ""), language))
     shown = {
         key: Environment(undefined=StrictUndefined)
         .from_string(component["value_template"])
@@ -81,7 +88,7 @@ def test_every_value_that_home_assistant_takes_is_in_the_state(house, language):
 def test_a_language_changes_no_key_and_no_id(house):
     session = house.table().start("onirim", {"players": 2}, seed=2)
     state = facts(session.game, session.options, session.update(PUBLIC).view)
-    one, other = (discovery("T", topics("gloam-1", ""), language)["components"] for language in ("en", "ru"))
+    one, other = (entities(discovery("T", topics("gloam-1", ""), language)) for language in ("en", "ru"))
     for key in one:
         for part in ("unique_id", "default_entity_id", "event_types", "options"):
             assert one[key].get(part) == other[key].get(part), key
@@ -116,12 +123,13 @@ def test_a_game_is_told_as_events_from_start_to_end(house, mosquitto, listener, 
     herald = house.herald(table, mosquitto)
     listener.wait(is_known(herald))
     session = table.start(key, {}, seed=seed)
-    before, expected = NOTHING, []
+    before, expected, mailbox = NOTHING, [], session.subscribe(PUBLIC)
     while True:
         listener.wait(is_told(session, herald))
-        now = moment(session.number, session.game, session.options, session.update(PUBLIC).view)
-        expected += events(before, now)
-        before = now
+        while (update := mailbox.get(0)) is not None:
+            now = moment(session.number, session.game, session.options, update)
+            expected += events(before, now)
+            before = now
         if not session.state().needs():
             break
         play_on(session, rng, 1)
@@ -138,17 +146,19 @@ def test_an_attack_is_told_once(house):
     rng, kinds = Random(4), []
     for seed in range(40):
         session = table.start("night_cage", {}, seed=seed)
-        before = NOTHING
+        before, mailbox = NOTHING, session.subscribe(PUBLIC)
         while session.state().needs():
             play_on(session, rng, 1)
-            now = moment(session.number, session.game, session.options, session.update(PUBLIC).view)
-            told = events(before, now)
-            kinds += [one["event_type"] for one in told]
-            if "attack" in kinds:
-                assert now.attacked and told[0]["places"] == len(now.attacked)
-                assert events(now, now) == []
-                return
-            before = now
+            while (update := mailbox.get(0)) is not None:
+                now = moment(session.number, session.game, session.options, update)
+                told = events(before, now)
+                kinds += [one["event_type"] for one in told]
+                if "attack" in kinds:
+                    places = next(one["places"] for one in told if one["event_type"] == "attack")
+                    assert places == len(now.attacked) > 0
+                    assert events(now, now) == []
+                    return
+                before = now
     raise AssertionError("no attack in forty games")
 
 
@@ -367,6 +377,138 @@ def test_settings_that_cannot_work_are_a_config_error(house, settings, words):
         MqttBridge(house.table(), replace(house.settings(1883), **settings), house.memory())
 
 
+# What a house may ask for --------------------------------------------------------------------------
+
+
+class Bulbs:
+    """Lights that remember how they were turned."""
+
+    def __init__(self):
+        self.level, self.slept_at = 1.0, None
+
+    def dim(self, level):
+        self.level = level
+
+    def sleep(self):
+        self.slept_at = 0
+
+    def wake(self):
+        self.slept_at = None
+
+    def sleeps_at(self, version):
+        return self.slept_at == version
+
+
+@pytest.fixture
+def asking(house, mosquitto, listener):
+    """A table that hears what its house asks."""
+    table, bulbs = house.table(), Bulbs()
+    table.start("onirim", {"players": 1}, seed=1)
+    bulbs.version = table.session.update(PUBLIC).version
+    bulbs.sleep = lambda: setattr(bulbs, "slept_at", bulbs.version)
+    herald = house.herald(table, mosquitto, commands=HomeCommands(table, bulbs))
+    listener.wait(lambda now: state_of(now, herald).get("light_level") == 100)
+    return table, bulbs, herald
+
+
+def test_a_house_sets_light_pause_and_reminder_and_sees_what_came_of_it(asking, listener):
+    table, bulbs, herald = asking
+    listener.say(f"{herald.topics.commands}/light_level", b"40")
+    listener.wait(lambda now: state_of(now, herald)["light_level"] == 40)
+    assert bulbs.level == 0.4
+    listener.say(f"{herald.topics.commands}/pause", b"ON")
+    listener.wait(lambda now: state_of(now, herald)["pause"] is True)
+    assert [one.code for one in table.notices] == ["house-pause"]
+    play_on(table.session, Random(1), 1)
+    listener.wait(lambda now: state_of(now, herald)["pause"] is False)
+
+
+def test_a_house_that_says_too_much_is_not_heard(house):
+    table, now_s = house.table(), [0.0]
+    table.start("onirim", {"players": 1}, seed=1)
+    commands = HomeCommands(table, Bulbs(), lambda: now_s[0])
+    for _ in range(20):
+        now_s[0] += 1
+        commands.take("next_game", b"PRESS")
+    assert [one.code for one in table.notices] == ["house-next"] * 2
+
+
+@pytest.mark.parametrize(
+    ("what", "payload"),
+    [
+        ("light_level", b"nan"),
+        ("light_level", b"1e9"),
+        ("light_level", b""),
+        ("light_level", b"-3"),
+        ("pause", b"on"),
+        ("next_game", b""),
+        ("act", b"play Rs"),
+        ("", b"ON"),
+        ("undo", b"PRESS"),
+    ],
+)
+def test_what_is_no_command_does_nothing(house, what, payload):
+    table, bulbs = house.table(), Bulbs()
+    session = table.start("onirim", {"players": 1}, seed=1)
+    before = session.update(PUBLIC).version
+    HomeCommands(table, bulbs).take(what, payload)
+    assert (bulbs.level, bulbs.slept_at, list(table.notices)) == (1.0, None, [])
+    assert session.update(PUBLIC).version == before
+
+
+def test_no_command_is_ever_a_move(house):
+    """Whatever is sent to every command, the game stays as it is; and no house turns the light off."""
+    table, bulbs, rng = house.table(), Bulbs(), Random(8)
+    session = table.start("night_cage", {}, seed=1)
+    before, commands = session.lines(), HomeCommands(table, bulbs)
+    texts = [text for seat in range(len(session.seats)) for text in session.actions(seat)]
+    for _ in range(300):
+        payload = rng.choice([rng.randbytes(4), b"ON", b"0", b"100", b"PRESS", *(t.encode() for t in texts)])
+        commands.take(rng.choice([*COMMANDS, "set", "act"]), payload)
+    assert session.lines() == before
+    assert 0.05 <= bulbs.level <= 1.0
+
+
+def test_an_old_command_that_a_broker_kept_is_not_done_again(house, mosquitto, listener, until):
+    table, bulbs = house.table(), Bulbs()
+    listener.say(topics(house.memory().table_id, "").commands + "/light_level", b"5")
+    herald = house.herald(table, mosquitto, commands=HomeCommands(table, bulbs))
+    listener.wait(is_known(herald))
+    listener._client.publish(f"{herald.topics.commands}/light_level", b"70", qos=1)
+    until(lambda: bulbs.level != 1.0)
+    assert bulbs.level == 0.7
+
+
+def test_without_the_switch_nothing_is_heard_and_nothing_can_be_asked(house, mosquitto, listener, until):
+    table, bulbs = house.table(), Bulbs()
+    herald = MqttBridge(table, house.settings(mosquitto), house.memory(), "en", HomeCommands(table, bulbs))
+    herald.start()
+    try:
+        now = listener.wait(is_known(herald))
+        components = json.loads(now[herald.topics.config])["components"]
+        assert {key: components[key] for key in COMMANDS} == {
+            "light_level": {"platform": "number"},
+            "pause": {"platform": "switch"},
+            "next_game": {"platform": "button"},
+        }
+        listener.say(f"{herald.topics.commands}/light_level", b"5")
+        table.start("onirim", {}, seed=1)
+        listener.wait(lambda now: state_of(now, herald)["game"] == "onirim")
+        assert bulbs.level == 1.0 and "light_level" not in state_of(listener.now, herald)
+    finally:
+        herald.stop()
+
+
+def test_what_a_house_may_ask_has_stable_ids_in_both_languages():
+    one, other = (
+        entities(discovery("T", topics("gloam-1", ""), language, commands=True)) for language in ("en", "ru")
+    )
+    for key in COMMANDS:
+        assert one[key]["unique_id"] == other[key]["unique_id"] == f"gloam-1-{key}"
+        assert one[key]["command_topic"] == other[key]["command_topic"] == f"gloam/home/gloam-1/set/{key}"
+        assert one[key]["name"] != other[key]["name"]
+
+
 # What is shipped for a house -------------------------------------------------------------------
 
 SHIPPED = Path(home_facts.__file__).parent / "home_assistant"
@@ -391,7 +533,7 @@ def mentioned(thing):
 @pytest.mark.parametrize("name", ["room_follows_table.yaml", "automations.yaml"])
 def test_what_is_shipped_uses_entities_and_events_that_the_table_has(name):
     shipped = yaml.load((SHIPPED / name).read_text("utf-8"), Loader)
-    known = discovery("T", topics("gloam-1", ""), "en")["components"].values()
+    known = entities(discovery("T", topics("gloam-1", ""), "en")).values()
     ours = {one["default_entity_id"] for one in known}
     used = {text for text in mentioned(shipped) if ".gloam_1_" in text}
     assert used <= ours

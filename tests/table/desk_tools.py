@@ -73,7 +73,7 @@ class Recording:
                 break
         return self.table.word.code
 
-    def decision(self):
+    def decision(self, bot: str = "random"):
         """What a bot, or chance, does next: seat and action; None when the game is over."""
         state = self.session.state()
         needs = state.needs()
@@ -81,13 +81,13 @@ class Recording:
             return None
         if needs[0].seat == TABLE:
             return TABLE, weighted(state.outcomes(), self.rng)
-        return needs[0].seat, self.session.game.bots["random"](
+        return needs[0].seat, self.session.game.bots[bot](
             turn_for(self.session.game, state, needs[0].seat, self.rng)
         )
 
-    def tap(self) -> bool:
+    def tap(self, bot: str = "random") -> bool:
         """Enters what a bot decides; False when the game is over."""
-        decided = self.decision()
+        decided = self.decision(bot)
         if decided is None:
             return False
         self.session.submit(decided[0], self.session.state().notation.text(decided[1]))

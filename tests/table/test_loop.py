@@ -93,6 +93,7 @@ def test_two_explanations_are_never_resolved_by_guessing(session):
     ("said", "code", "meaning"),
     [
         (Mismatch({3: ()}, {3: ()}), "wrong", "wrong"),
+        (Mismatch({3: (Piece("tee"),)}, {3: (Piece("cross"),)}), "wrong", "wrong"),
         (Unreadable((3,), "hidden"), "unsure", "choose"),
     ],
 )
@@ -106,6 +107,15 @@ def test_what_does_not_fit_changes_nothing_and_is_lit(session, said, code, meani
     assert lit(session, session.update(PUBLIC).view, loop.prompt).glows[-1][:2] == (3, meaning)
 
 
+def test_what_was_only_taken_up_breaks_no_rule(session):
+    """Somebody holds it: the move goes on, or it is put back."""
+    lifted = Mismatch({3: (Piece("tee"), Piece("red"))}, {3: (Piece("tee"),)})
+    loop = Loop(session, Script(lifted))
+    loop.step()
+    assert (loop.prompt.code, loop.prompt.text, loop.prompt.refusal) == ("finish", "eyes.finish-open", None)
+    assert loop.prompt.found == ((3, lifted.expected[3], lifted.seen[3]),)
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize(
     ("result", "text"),
@@ -113,6 +123,9 @@ def test_what_does_not_fit_changes_nothing_and_is_lit(session, said, code, meani
         (Mismatch({2: ()}, {2: (Piece("tee"),)}), "eyes.wrong"),
         (Unreadable((2,), "unsure"), "eyes.unsure"),
         (Unreadable((2,), "hidden"), "eyes.hidden"),
+        (Unreadable((2,), "dark"), "eyes.dark"),
+        (Unreadable((2,), "glare"), "eyes.glare"),
+        (Unreadable((2,), "unknown"), "eyes.unknown"),
         (Unreadable((2,), "too-much"), "eyes.too-much"),
         (Unreadable((), "nothing-seen"), "eyes.blind"),
     ],

@@ -23,7 +23,7 @@ from companion.service.rig import TableRig
 from companion.table.prompt import ALL_RIGHT, Prompt
 from companion.world.loop import TEXTS, Loop
 from hardware.clock import SystemClock
-from hardware.fakes import VirtualButtons, VirtualStrip
+from hardware.fakes import VirtualButtons, VirtualSensors, VirtualStrip
 from hardware.lights import Lights
 from hardware.ports import BUTTONS
 from vision.camera import Live
@@ -79,6 +79,7 @@ def test_the_readme_names_every_thread_and_its_owner(running):
 TOUCHED = {
     "LedStrip.show": VirtualStrip,
     "Buttons.presses": VirtualButtons,
+    "SensorPort.sensed": VirtualSensors,
     "Camera.read": Live,
     "Loop.look": Loop,
     "Lights.brighten": Lights,

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from companion.engine.errors import ConfigError
+from companion.games import REGISTRY
 from companion.service.cli import main
 from companion.service.trust import Run, Trust, evenings
 
@@ -25,7 +27,9 @@ def test_every_move_and_every_slip_is_counted_once():
     )
     asked = trust.ambiguous + trust.unnecessary_questions + trust.false_alarms
     assert trust.slips == noticed == sum(trust.by_slip.values()) > 5
-    assert trust.moves == trust.not_visible + trust.slips + trust.beliefs + asked - trust.straightened
+    weighed = trust.not_visible + trust.slips + trust.beliefs + asked - trust.straightened
+    assert trust.moves == weighed + trust.commits_in_pauses
+    assert trust.missing_said > trust.missing_said_wrongly == 0
 
 
 @pytest.mark.slow
@@ -69,6 +73,21 @@ def test_a_run_that_was_cut_goes_on_where_it_was(tmp_path, capsys):
     assert in_two | {"seconds": 0} == at_once | {"seconds": 0}
 
 
+@pytest.mark.slow
+def test_a_campaign_plays_every_game_at_two_levels_and_takes_up_its_own_seed(tmp_path, capsys):
+    kept = tmp_path / "kept.jsonl"
+    asked = ["trust", "all", "-n", "1", "--moves", "2", "--eyes", "clear", "--bot", "random"]
+    asked += ["--keep", str(kept)]
+    assert main(asked) == 0
+    first, before = capsys.readouterr().out.splitlines()[0], kept.read_text()
+    played = [json.loads(line)["run"] for line in before.splitlines()]
+    both = {(game, level) for game in REGISTRY for level in (1, 2)}
+    assert {(run["game"], run["level"]) for run in played} == both
+    assert {f"seeds from {run['seed']}, drawn at random; kept in {kept}" for run in played} == {first}
+    assert main(asked) == 0
+    assert (capsys.readouterr().out.splitlines()[0], kept.read_text()) == (first, before)
+
+
 def test_games_of_another_run_are_not_added(tmp_path, capsys):
     asked = ["trust", "onirim", "-n", "1", "--moves", "5", "--eyes", "clear", "--json", "--keep"]
     main([*asked, str(tmp_path / "kept"), "--slips", "1"])
@@ -86,6 +105,13 @@ def test_before_the_camera_nothing_is_believed_wrongly_and_no_slip_is_missed(lev
     assert (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0), trust
 
 
+@pytest.mark.slow
+def test_a_covered_camera_leaves_pawns_to_the_switches():
+    trust = found(Run("night_cage", slips=0.1, most=30, has_switches=True, cover=3), seed=4)
+    assert trust.felt > 0 and trust.read_later > 0
+    assert (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0), trust
+
+
 def test_a_file_that_holds_no_games_is_named_and_left_as_it_was(tmp_path, capsys):
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary,\nno line end here")
@@ -100,3 +126,24 @@ def test_people_take_up_drawn_cards_and_the_table_does_not_mind():
     assert trust.beliefs > 50
     assert (trust.wrong_commits, trust.wrong_beliefs, trust.false_alarms) == (0, 0, 0)
     assert trust.not_visible < trust.moves / 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "coop"), [(3, False), (4, True)])
+def test_boards_before_their_players_are_followed_wherever_they_lie(players, coop):
+    run = Run("bad_bones", (("players", players), ("coop", coop)), slips=0.2, most=12, size=(1920, 1080))
+    trust = found(run, seed=2)
+    assert trust.moves == 12 and (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0)
+
+
+@pytest.mark.slow
+def test_cards_on_a_bare_table_are_followed_though_they_are_pushed_together(monkeypatch):
+    monkeypatch.setattr("companion.service.trust.SHOVES", 0.3)
+    trust = found(Run("onirim", slips=0.2, most=14, is_bare=True), seed=2)
+    assert trust.moves == 14 and trust.beliefs > 4
+    assert (trust.wrong_commits, trust.wrong_beliefs, trust.missed) == (0, 0, 0)
+
+
+def test_a_game_with_a_board_cannot_be_played_on_a_bare_table():
+    with pytest.raises(ConfigError, match="no game of cards"):
+        found(Run("night_cage", most=1, is_bare=True))

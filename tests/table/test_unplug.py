@@ -6,6 +6,7 @@ import gc
 import threading
 import time
 import tracemalloc
+from statistics import median
 
 import pytest
 from desk_tools import Recording, settings
@@ -117,7 +118,8 @@ def test_thousands_of_turns_leave_memory_threads_and_queues_as_they_were(tmp_pat
         assert not any(line.seat == UNDO for line in one.table.journal.read(one.session.number))
         assert len(threads) == 1, threads
         # What is kept for the last few games (ways through the lens) has filled up in the first half.
-        assert max(sizes[12:]) < max(sizes[:12]) + 2_000_000, sizes
+        # A look may be under way in single samples; what leaks is there in all of them.
+        assert median(sizes[12:]) < max(sizes[:12]) + 2_000_000, sizes
     finally:
         tracemalloc.stop()
         one.close()

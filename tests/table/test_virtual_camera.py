@@ -97,6 +97,19 @@ def test_the_light_of_a_projector_falls_on_the_pieces():
     assert red > 20 and red > blue + 10
 
 
+def test_a_screen_below_glass_is_seen_between_the_rows_alone():
+    game = load("night_cage")
+    world = World(built(game.board(game.resolve({})), "glass"))
+    lane, place = world.board.lanes[0], world.board.places[0]
+    world.lay(0, Piece("cross"), Random(1))
+    spot = Place("bar", place.x, lane.y, 50.0, 0.8 * lane.height)
+    bright = [LedGlow(place.x, lane.y, RED, 60.0, lane.height, "glass")]
+    below = [LedGlow(place.x, place.y, RED, 60.0, 60.0, "glass")]
+    red, blue = gain(world, bright, spot, key="night_cage", exposure=0.2)
+    assert red > 60 and red > blue + 30
+    assert max(map(abs, gain(world, below, place, key="night_cage", exposure=0.2))) < 2
+
+
 @pytest.mark.parametrize("build", ["rails", "halo"])
 def test_light_leaves_a_lane_and_is_hidden_by_what_lies_on_it(build):
     game = load("night_cage")
