@@ -20,7 +20,7 @@ _GRID = 6
 _DARKEST = 0.04
 """Added to every colour, white is 1: below it noise decides."""
 _MIN_FACES = 3
-"""So many other faces must be made out before colours are linked."""
+"""The least number of other recognised faces before colours are linked."""
 _CHROMA, _BRIGHTNESS = 0.05, 0.15
 """By how much, in logarithms, pieces may differ from their pictures once colours are linked. Of 1581 pieces
 with clip art that were read rightly at levels 1 to 3, 98 % differed by less than twice as much."""

@@ -23,11 +23,13 @@ from vision.dice import read_dice, taught_faces
 from vision.find import doubts, find
 from vision.images import Image
 from vision.loose import find_cards
-from vision.pose import Pose
+from vision.pose import Lens, Pose
 from vision.read import Reader
 from vision.rectify import crop
+from vision.table_map import read_table
 from vision.teach import FaceLibrary, teach_folder
 
+CARDS_HELP = "the board lies among marker cards: where, as measured in the workshop (cards.json)"
 _CARD = 96
 """Pixels across a card that is cut out of a photograph."""
 _TRAY_RIM, _PER_MM = 4.0, 4.0
@@ -71,8 +73,9 @@ def see(argv: Sequence[str]) -> int:
     ask.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     ask.add_argument("--debug", metavar="F.png", type=Path, help="draw what was seen over the photograph")
     ask.add_argument("--loose", action="store_true", help="cards on a bare table, without the printed frame")
+    ask.add_argument("--cards", metavar="F.json", type=Path, help=CARDS_HELP)
     given = ask.parse_args(argv)
-    board = board_of(given.game, given.option)
+    board, lens = among_cards(board_of(given.game, given.option), given.cards)
     learnt = FaceLibrary.load(given.teach)
     if learnt.game != given.game:
         raise ConfigError(f"{given.teach} was taught for {learnt.game}, not for {given.game}: teach again.")
@@ -82,7 +85,8 @@ def see(argv: Sequence[str]) -> int:
     if given.loose:
         found: dict[str, Any] = {"cards": _loose_cards(image, reader)}
     else:
-        pose = find(image, board)
+        pose = find(image, board, lens)
+        reader.board = pose.board
         seen = reader.read(image, pose)
         found = {**as_json(seen, board), **_dice(image, pose, learnt)}
         if given.debug is not None:
@@ -98,6 +102,23 @@ def board_of(key: str, pairs: Sequence[str]) -> Board:
     """The board of a game with options written as `name=value`."""
     game = load(key)
     return game.board(game.resolve(from_pairs(pairs)))
+
+
+def among_cards(board: Board, path: Path | None) -> tuple[Board, Lens | None]:
+    """A board as it was measured among marker cards, and the lens; as it is where no file is given.
+
+    Raises `ConfigError` for a file that knows nothing of this board.
+    """
+    if path is None:
+        return board, None
+    try:
+        table = read_table(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"--cards {path}: {error}") from None
+    if not table.has(board):
+        known = ", ".join(table.boards) or "none"
+        raise ConfigError(f"{path}: the board {board.key} was not measured there, but {known}")
+    return table.lay(board), table.lens
 
 
 def as_json(seen: Observation, board: Board) -> dict[str, Any]:

@@ -29,7 +29,7 @@ _DARKEST = 14.0
 _SHADE, _SHADE_SPREAD = 0.1, 0.22
 """Shade takes at least this much of the light, of no colour this much more than of another; logarithms."""
 _BODY_SHARE, _MOST_IN_ONE = 0.25, 4
-"""Dice are at least this share of themselves and their shadows; so many may be joined by shadows."""
+"""Dice are at least this share of themselves and their shadows; the most that shadows may join."""
 Box = tuple[Sequence[float], Sequence[float], float]
 """Middle, sides and turn of a rectangle in a picture."""
 _THIRDS = {

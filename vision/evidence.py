@@ -8,13 +8,13 @@ into account; it knows no rule of any game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from math import exp, log
 
 from companion.engine.action import Cell
 from companion.engine.layout import STANDING_KINDS, Board, Layout, Piece, covers
-from companion.engine.observation import Observation, Reading
+from companion.engine.observation import Observation, Reading, Why
 
 Pieces = tuple[Piece, ...]
 
@@ -67,6 +67,7 @@ class Evidence:
         self._parts: dict[Pieces, tuple[Pieces, Pieces]] = {}
         self._probabilities: dict[tuple[Cell, Pieces], float] = {}
         self._vague_cells: set[Cell] = set()
+        self._blurs = [look.blurs for look in looks]
         self._transient = [cell for cell, place in enumerate(board.places) if place.is_transient]
         self._taken_up: set[tuple[Cell, Pieces]] = set()
         self.set_before({})
@@ -92,6 +93,11 @@ class Evidence:
         sure = [self.visible(cell, reading.pieces) for reading in readings if reading.pieces is not None]
         if len(sure) * 2 > len(readings) and len(set(sure)) == 1:
             self.certain[cell] = sure[0]
+
+    def why_unsure(self, cells: Iterable[Cell]) -> Why:
+        """Why these places cannot be told, as most looks at them have it."""
+        named = Counter(blurs[cell] for cell in cells for blurs in self._blurs if cell in blurs)
+        return named.most_common(1)[0][0] if named else "unsure"
 
     def _shares(self, cell: Cell, reading: Reading) -> dict[Pieces, float]:
         """The probabilities of the pieces that one reading names, as they are visible."""

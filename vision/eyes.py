@@ -13,13 +13,14 @@ from typing import NamedTuple, Protocol, TypeVar
 from companion.engine.action import Cell
 from companion.engine.errors import DeviceError
 from companion.engine.game import Game
-from companion.engine.layout import Layout, Piece
+from companion.engine.layout import Board, Layout, Piece
 from companion.engine.observation import Looks, Match, NoChange, Observation, Played, Reading
 from companion.engine.options import Options
 from companion.engine.state import State
 from vision.camera import Camera, Frame
 from vision.find import Finder, Pose, Sight
 from vision.images import Image
+from vision.lattice import Lattice
 from vision.match import DEPTH, could_go_on, match
 from vision.read import Prior
 from vision.settle import LONG_S, Calm, Settle
@@ -43,6 +44,9 @@ LOOK_AGAIN_S = 1.0
 
 class Reads(Protocol):
     """What reading is to the eyes."""
+
+    board: Board
+    """The board whose places are read: as it was found, wherever its parts lie."""
 
     def read(self, image: Image, pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
         """Reads every place of the board."""
@@ -167,6 +171,8 @@ class Eyes:
     """Looks at one table.
 
     `dim` may darken the lights of the table while it is entered: the reading frame is then taken inside it.
+    `witness` weighs each look with what somebody else knows of the table, as switches under the places do.
+    `lies` says what should lie on the table: on a bare one the places are where those cards lie.
     """
 
     def __init__(
@@ -175,11 +181,18 @@ class Eyes:
         finder: Finder,
         reader: Reads,
         dim: Callable[[], AbstractContextManager[object]] = nullcontext,
+        witness: Callable[[Observation], Observation] = lambda seen: seen,
+        lies: Callable[[], Layout] = dict,
     ) -> None:
         self._camera = camera
         self._finder = finder
         self.reader = reader
         self._dim = dim
+        self._witness = witness
+        self._lies = lies
+        self._lattice = Lattice()
+        self.leaving: tuple[Cell, ...] = ()
+        """The places beside cards on a bare table that the camera does not see."""
         self.glance: Glance | None = None
         """What came of the last frame; None where there was none."""
         self._settle = Settle()
@@ -194,7 +207,12 @@ class Eyes:
     @property
     def looks(self) -> tuple[Observation, ...]:
         """The looks at the table since it came to rest."""
-        return tuple(self._accepted.apply_to(look) for look in self._looks)
+        return tuple(self._accepted.apply_to(self._witness(look)) for look in self._looks)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether the last frame shows no board."""
+        return self.glance is not None and bool(self.glance.trouble)
 
     def snapshot(self) -> Looks:
         """What was read so far, for other threads."""
@@ -222,6 +240,10 @@ class Eyes:
         if sight.moved_mm or not calm.is_settled():
             self._looks.clear()
             return Glance(frame, sight, calm, None)
+        if sight.pose.board.is_bare:
+            expected_now = self._lies()
+            sight = sight._replace(pose=self._lattice.follow(frame.image, sight.pose, expected_now))
+            self.leaving = tuple(self._lattice.leaving(sight.pose, expected_now))
         if len(self._looks) == MAX_LOOKS and frame.time_s - self._looks[-1].time_s < LOOK_AGAIN_S:
             return Glance(frame, sight, calm, None)
         observation = self._last = self._read(frame, sight, Prior(expected))
@@ -236,6 +258,7 @@ class Eyes:
         if self._dim is not nullcontext:
             with self._dim():
                 frame = self._camera.read(after_s=frame.time_s) or frame
+        self.reader.board = sight.pose.board
         observation = self.reader.read(frame.image, sight.pose, prior)
         return observation._replace(time_s=frame.time_s)
 

@@ -97,15 +97,15 @@ class Size:
         first = np.cumsum([0, *(len(self._classes(answer)) for answer in answers)])[:-1]
         return np.asarray(np.maximum.reduceat(self._agreements(crop, classes, hidden), first), np.float32)
 
-    def template(self, crop: Image, answer: int, hidden: Mask | None = None) -> Template:
-        """What the taught pictures of an answer have in common, turned as it lies in a crop."""
-        return self._templates[self.answers[answer].face].turned(self._quarter(crop, answer, hidden))
+    def template(self, answer: int, quarter: int) -> Template:
+        """What the taught pictures of an answer have in common, turned clockwise by quarters."""
+        return self._templates[self.answers[answer].face].turned(quarter)
 
-    def colours(self, crop: Image, answer: int, hidden: Mask | None = None) -> Floats:
-        """The colours of the taught pictures of an answer, turned as it lies in a crop."""
-        return np.rot90(self._colours[self.answers[answer].face], -self._quarter(crop, answer, hidden))
+    def colours(self, answer: int, quarter: int) -> Floats:
+        """The colours of the taught pictures of an answer, turned clockwise by quarters."""
+        return np.rot90(self._colours[self.answers[answer].face], -quarter)
 
-    def _quarter(self, crop: Image, answer: int, hidden: Mask | None) -> int:
+    def quarter(self, crop: Image, answer: int, hidden: Mask | None) -> int:
         """By how many quarters an answer is turned in a crop; some look the same to the game in any turn."""
         classes = self._classes(answer)
         best = int(self._agreements(crop, classes, hidden).argmax()) if len(classes) > 1 else 0
@@ -203,19 +203,33 @@ class Look(NamedTuple):
     """The middle of `wide`, neither shifted nor turned."""
     laid: dict[int, Overlay]
     """The answers that were overlaid on `straight`."""
+    turned: dict[int, int]
+    """By how many quarters answers are turned in `straight`."""
 
     @classmethod
     def at(cls, size: Size, code: Floats, likeness: Floats, bare: float, heat: Floats, wide: Image) -> Look:
         """A look at what `wide` shows in its middle."""
-        return cls(size, code, likeness, bare, heat, wide, close_look(wide, STRAIGHT), {})
+        return cls(size, code, likeness, bare, heat, wide, close_look(wide, STRAIGHT), {}, {})
 
     def overlay(self, answer: int, crop: Image, hidden: Mask | None = None) -> Overlay:
         """An answer, overlaid on a closer look at this place."""
         if crop is not self.straight or hidden is not None:
-            return overlay(self.size.template(crop, answer, hidden), crop, hidden)
+            return overlay(self.size.template(answer, self._quarter(answer, crop, hidden)), crop, hidden)
         if answer not in self.laid:
-            self.laid[answer] = overlay(self.size.template(crop, answer), crop)
+            quarter = self._quarter(answer, crop)
+            self.laid[answer] = overlay(self.size.template(answer, quarter), crop)
         return self.laid[answer]
+
+    def colours(self, answer: int, crop: Image, hidden: Mask | None = None) -> Floats:
+        """The colours of the taught pictures of an answer, turned as it lies in a closer look."""
+        return self.size.colours(answer, self._quarter(answer, crop, hidden))
+
+    def _quarter(self, answer: int, crop: Image, hidden: Mask | None = None) -> int:
+        if crop is not self.straight or hidden is not None:
+            return self.size.quarter(crop, answer, hidden)
+        if answer not in self.turned:
+            self.turned[answer] = self.size.quarter(crop, answer, None)
+        return self.turned[answer]
 
     def top(self) -> float:
         """The likeness of the best answer."""

@@ -8,28 +8,62 @@ Every failure is a `DeviceError` whose sentence tells the players what to do.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.engine.errors import DeviceError
-from companion.engine.layout import MARKERS, Board
+from companion.engine.layout import MARKER_GAP, MARKERS, Board, marker_size
+from companion.engine.marker_cards import APART_MM, CARD_MARKER_MM, ENOUGH, CardPlace, card_markers, card_of
+from companion.engine.parts import seated
 from companion.games import frames
+from vision.card_survey import cards_at
 from vision.images import Doubles, Image
-from vision.marker import DICTIONARY, recognise, sharpen, sharpen_all
-from vision.pose import Lens, Pose, fit_pose, pose_from_corners
+from vision.parts import lay_bare, lay_bare_again, lay_by_cards
+from vision.pose import Lens, Pose, fit_pose, marker_stretch, pose_from_corners
+from vision.search import (
+    LONG_SIDE,
+    QUICK,
+    Corners,
+    check_picture,
+    detect,
+    evened,
+    gray_of,
+    scaled,
+    search_markers,
+    search_region,
+)
 
-__all__ = ["Finder", "Lens", "Pose", "Sight", "check_picture", "doubts", "find", "pose_from_corners"]
-
-Corners = dict[int, Doubles]
-"""Marker numbers with their four corners in pixels, clockwise from the marker's upper left."""
+__all__ = [
+    "Corners",
+    "Finder",
+    "Lens",
+    "Pose",
+    "Sight",
+    "check_picture",
+    "doubts",
+    "find",
+    "pose_from_corners",
+    "search_markers",
+]
 
 WORST_MM = 4.0
 """A pose whose worst place may be off by more is no pose: ask for more markers."""
-_LONG_SIDE = 1920
-"""Bigger pictures are searched at this size; the corners are then refined in the full one."""
+_WRONG_SHAPE, _WRONG_SIZE = 0.045, 0.1
+"""A frame is another board's if its markers are not square, or not as large, by these shares.
+
+Blur makes all markers a little smaller, but as much in width as in height.
+"""
+_WRONG_CARD = 0.25
+"""Two markers that are elsewhere to each other than on their card, by this share of one, are no card."""
+STRAY_MM = 3.0
+"""A card that lies further from its place than this was moved."""
+_SETTLED = 8
+"""The looks after which a card that was moved and stays counts as lying there."""
 _TOO_MANY = 10_000_000
 """Pixels that a picture need not have."""
 
@@ -41,7 +75,13 @@ def find(image: Image, board: Board, lens: Lens | None = None, *, partial: bool 
     """
     image = check_picture(image)
     height, width = image.shape[:2]
-    found = _search(image, board)
+    if board.parts:
+        board, found = _find_parts(image, board, lens)
+    elif board.is_loose and (board.is_bare or not _is_among_cards(board)):
+        board, found = _find_bare(image, board, lens)
+    else:
+        found = _search(image, board)
+    _demand_right_size(board, found)
     pose = fit_pose(board, found, width, height, lens)
     for _ in range(4):
         # Each marker that is made out tells better where the next ones must be.
@@ -53,29 +93,87 @@ def find(image: Image, board: Board, lens: Lens | None = None, *, partial: bool 
         if better is None or len(better.markers) <= len(pose.markers):
             break
         found, pose = found | more, better
+    _demand_right_size(board, found)
     if pose is None or pose.error_mm > WORST_MM:
         raise DeviceError(_why_not_found(image, board, found))
+    if board.is_bare and not partial:
+        raise DeviceError(
+            "These cards lie on a bare table: only a game that goes on knows which place is where. Read the "
+            "cards by themselves with --loose."
+        )
     if not partial:
         _demand_whole(pose)
     return pose
 
 
-def check_picture(image: object) -> Image:
-    """Returns the picture with eight bits per colour; raises `DeviceError` when it is none, or black."""
-    if not isinstance(image, np.ndarray) or image.ndim not in (2, 3) or min(image.shape[:2]) < 32:
-        raise DeviceError("This is no picture that can be read: take another one.")
-    if image.dtype == np.uint16:
-        image = (image >> 8).astype(np.uint8)
-    if image.dtype != np.uint8:
-        raise DeviceError(f"Pictures with {image.dtype} pixels cannot be read: save it as PNG or JPEG.")
-    if image.ndim == 3 and image.shape[2] == 4:
-        image = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2BGR), np.uint8)
-    sample = cv2.resize(image, (45, 45), interpolation=cv2.INTER_AREA)  # means: noise alone is no light
-    if np.percentile(sample, 99) < 10:
-        raise DeviceError("The picture is black: take the cap off the lens or switch a lamp on.")
-    if np.percentile(sample, 1) > 250:
-        raise DeviceError("The picture is all white: lower the camera's exposure or turn the lamp away.")
-    return image
+def _find_parts(image: Image, board: Board, lens: Lens | None) -> tuple[Board, Corners]:
+    """Boards that lie by themselves as they lie now, or side by side in their frame; and what was found."""
+    framed, loose = board.framed or board, seated(board)
+    frame, cards = _frame_and_cards(image, framed, lambda seen: _has_every_part(loose, seen))
+    if len(frame) >= len(cards):
+        return framed, frame
+    height, width = image.shape[:2]
+    pose = fit_pose(loose, cards, width, height, lens)
+    ours = {m.id for m in loose.markers}.intersection(cards)
+    lies_so = pose is not None and pose.error_mm <= WORST_MM and set(pose.markers) == ours
+    if not (lies_so and _has_every_part(loose, ours)):
+        loose = lay_by_cards(loose, cards, width, height, lens)
+    return loose, cards
+
+
+def _find_bare(image: Image, board: Board, lens: Lens | None) -> tuple[Board, Corners]:
+    """Cards on a bare table among marker cards, or within their frame; and what was found."""
+    framed = board.framed or board
+    frame, cards = _frame_and_cards(image, framed, lambda seen: len(seen) >= 2 * ENOUGH)
+    if len(frame) >= len(cards) or len(cards) < 2 * ENOUGH:
+        return framed, frame
+    height, width = image.shape[:2]
+    pose = fit_pose(board, cards, width, height, lens) if board.is_bare else None
+    if pose is None or set(pose.markers) != cards.keys():
+        lay = lay_bare_again if board.is_bare else lay_bare
+        board = lay(board, cards, width, height, lens)
+    return board, cards
+
+
+def _frame_and_cards(
+    image: Image, framed: Board, is_enough: Callable[[Collection[int]], bool]
+) -> tuple[Corners, Corners]:
+    """The markers of a frame and those of cards, looked for patiently unless one of both is enough."""
+    ids = {marker.id for marker in framed.markers}
+    frame, cards = Corners(), Corners()
+    for enough in (1, len(ids) + len(card_markers())):
+        found = search_markers(image, ids | set(card_markers()), enough)
+        frame, cards = {i: px for i, px in found.items() if i in ids}, _whole_cards(found)
+        if len(frame) > len(cards):
+            return _search(image, framed), cards
+        if is_enough(cards):
+            break
+    return frame, cards
+
+
+def _whole_cards(found: Corners) -> Corners:
+    """The markers of cards of which both are seen, beside each other as they are printed."""
+    whole: Corners = {}
+    for i, left in found.items():
+        right = found.get(i + 1)
+        if card_of(i) is None or card_of(i) != card_of(i + 1) or right is None:
+            continue
+        across = (left[1] - left[0] + left[2] - left[3] + right[1] - right[0] + right[2] - right[3]) / 4
+        apart = right.mean(axis=0) - left.mean(axis=0)
+        if np.linalg.norm(apart - across * APART_MM / CARD_MARKER_MM) < _WRONG_CARD * np.linalg.norm(across):
+            whole |= {i: left, i + 1: right}
+    return whole
+
+
+def _is_among_cards(board: Board) -> bool:
+    """Whether it was measured among marker cards."""
+    return any(card_of(marker.id) is not None for marker in board.markers)
+
+
+def _has_every_part(board: Board, markers: Collection[int]) -> bool:
+    """Whether each part has a card among these markers."""
+    cards = {card_of(i) for i in markers}
+    return all(cards.intersection(part.cards) for part in board.parts if part.cards)
 
 
 class Sight(NamedTuple):
@@ -86,6 +184,8 @@ class Sight(NamedTuple):
     """Markers that should be in view and are not: something lies or reaches over them."""
     moved_mm: float
     """How far the picture shifted since the frame before; 0 while the camera stands still."""
+    strayed: tuple[int, ...] = ()
+    """Markers that lie elsewhere than where they were when their places were taken: their card was moved."""
 
 
 class Finder:
@@ -106,9 +206,14 @@ class Finder:
         self._corners: Corners = {}
         self._seen: dict[int, int] = {}
         self._quiet = 0
+        self._covered: frozenset[int] = frozenset()
+        """The markers that the last search did not find."""
+        self._strays: dict[int, list[CardPlace]] = {}
+        """Cards that were moved, by number, with where they were seen since."""
 
     def set_corners(self, corners_px: object, width: int, height: int) -> Pose:
         """Takes the board's corners from people; they hold until `forget`, whatever the markers say."""
+        self.board = self.board.framed or self.board
         self._pose = pose_from_corners(self.board, np.asarray(corners_px), width, height, self.lens)
         self._manual = True
         return self._pose
@@ -125,27 +230,47 @@ class Finder:
             image = check_picture(image)
         if pose is None or image.shape[:2] != (pose.height, pose.width):
             return self._find(image, None)
+        if pose.board is not self.board:
+            return self._find(image, pose)
         if self._manual:
             return Sight(pose, (), 0.0)
         shifts = {patch.marker: patch.compare(image) for patch in self._patches}
         visible = {marker: shift for marker, shift in shifts.items() if shift is not None}
         self._quiet += 1
-        if len(visible) >= 3 and self._quiet < self._AGAIN:
+        if len(visible) >= 3 and self._quiet < self._AGAIN and not self._is_doubtful(shifts):
             away = np.median([np.hypot(*shift) for shift in visible.values()])
             if away <= 1.0:
                 return Sight(pose, tuple(sorted(shifts.keys() - visible.keys())), 0.0)
         return self._heal(image, pose, visible)
 
+    @property
+    def _has_cards(self) -> bool:
+        return _is_among_cards(self.board)
+
+    def _is_doubtful(self, shifts: Mapping[int, tuple[float, float] | None]) -> bool:
+        """Whether a card may have been moved: it newly cannot be seen, or shifted otherwise than the rest."""
+        if not self._has_cards:
+            return False
+        visible = np.array([shift for shift in shifts.values() if shift is not None])
+        apart = np.abs(visible - np.median(visible, axis=0)).max()
+        hidden = {marker for marker, shift in shifts.items() if shift is None}
+        return bool(self._strays) or bool(hidden - self._covered) or float(apart) > 2
+
     def _heal(self, image: Image, pose: Pose, shifts: Mapping[int, tuple[float, float]]) -> Sight:
         """Searches around the markers' places; the whole picture when that is not enough."""
         shift = np.median(list(shifts.values()), axis=0) if shifts else np.zeros(2)
         found = _search_regions(image, pose, shift, (m.id for m in self.board.markers))
+        missing = frozenset(m.id for m in self.board.markers if m.id not in found)
+        if self._has_cards and missing - self._covered:
+            found |= search_markers(image, set(missing), enough=0)  # a card may have been moved far away
+        self._covered = missing
         fresh = fit_pose(self.board, found, pose.width, pose.height, self.lens)
         if fresh is None or len(fresh.markers) < 3 or fresh.error_mm > WORST_MM:
             return self._find(image, pose)
         moved = fresh.moved_mm(pose)
+        strayed = self._follow_strays(fresh, found)
         found = {i: found[i] for i in fresh.markers}
-        hidden = _hidden(fresh)
+        hidden = tuple(i for i in _hidden(fresh) if i not in strayed)
         if self._is_steady(found):
             self._average(found)
             better = fit_pose(self.board, self._corners, pose.width, pose.height, self.lens)
@@ -153,18 +278,55 @@ class Finder:
                 len(better.markers) > len(pose.markers) or better.moved_mm(pose) > 0.2
             )
             self._keep(image, better if gained and better is not None else pose, fresh.markers)
-            return Sight(self._pose or pose, hidden, 0.0)
+            return Sight(self._pose or pose, hidden, 0.0, strayed)
         self._corners, self._seen = found, dict.fromkeys(found, 1)
         self._keep(image, fresh, fresh.markers)
-        return Sight(fresh, hidden, moved)
+        return Sight(fresh, hidden, moved, strayed)
+
+    def _follow_strays(self, pose: Pose, found: Corners) -> tuple[int, ...]:
+        """The markers that lie elsewhere than they should; where a card stays there, that is its place."""
+        expected = {m.id: np.array(m.corners()) for m in self.board.markers}
+        seen = {i: pose.millimetres(px) for i, px in found.items() if i not in pose.markers}
+        strayed = tuple(
+            sorted(
+                i
+                for i, mm in seen.items()
+                if np.linalg.norm((mm - expected[i]).mean(axis=0)) > STRAY_MM and card_of(i) is not None
+            )
+        )
+        lying = {card.number: card for card in cards_at({i: seen[i] for i in strayed})}
+        self._strays = {number: [*self._strays.get(number, []), card] for number, card in lying.items()}
+        others = {card_of(i) for i in pose.markers}
+        for looks in list(self._strays.values()):
+            if len(looks) >= _SETTLED and len(others) >= ENOUGH and _is_steady_card(looks[-_SETTLED:]):
+                self._settle_down(looks[-1], pose, found)
+        return strayed
+
+    def _settle_down(self, card: CardPlace, pose: Pose, found: Corners) -> None:
+        """Takes the place where a card lies now for its own; a board that lies at its cards comes along."""
+        if self.board.parts:
+            with suppress(DeviceError):  # the card alone was pushed: its board stays where it was
+                self.board = lay_by_cards(self.board, found, pose.width, pose.height, self.lens)
+                self._strays = {}
+                return
+        fresh = {marker.id: marker for marker in card.markers()}
+        self.board = replace(self.board, markers=tuple(fresh.get(m.id, m) for m in self.board.markers))
+        self._strays = {}
 
     def _find(self, image: Image, before: Pose | None) -> Sight:
         pose = find(image, self.board, self.lens, partial=True)
+        self.board = pose.board
         px = {m.id: pose.pixels(m.corners()) for m in self.board.markers if m.id in pose.markers}
         self._corners, self._seen = px, dict.fromkeys(px, 1)
         self._keep(image, pose, pose.markers)
         same = before is not None and (before.width, before.height) == (pose.width, pose.height)
-        return Sight(pose, _hidden(pose), pose.moved_mm(before) if same and before is not None else 0.0)
+        moved = pose.moved_mm(before) if same and before is not None else 0.0
+        missing = {m.id for m in self.board.markers if m.id not in pose.markers}
+        strayed: tuple[int, ...] = ()
+        if self._has_cards and missing:
+            strayed = self._follow_strays(pose, search_markers(image, missing, enough=0))
+        self._covered = frozenset(missing.difference(strayed))
+        return Sight(pose, tuple(i for i in _hidden(pose) if i not in strayed), moved, strayed)
 
     def _keep(self, image: Image, pose: Pose, seen: Collection[int]) -> None:
         """Holds on to a pose and to the looks of its markers; those covered just now keep their old looks."""
@@ -191,6 +353,11 @@ class Finder:
             n = min(self._seen.get(i, 0), 7)
             self._corners[i] = px if n == 0 else (self._corners[i] * n + px) / (n + 1)
             self._seen[i] = n + 1
+
+
+def _is_steady_card(looks: list[CardPlace]) -> bool:
+    """Whether a card was seen at one place again and again."""
+    return float(np.ptp([(card.x, card.y) for card in looks], axis=0).max()) < STRAY_MM / 2
 
 
 _SIDE, _REACH = 24, 4
@@ -235,86 +402,16 @@ class _Patch(NamedTuple):
 
 def _thin(image: Image, step: int) -> Image:
     """A gray picture with every side divided by `step`."""
-    return _gray(_scaled(image, 1 / step))
+    return gray_of(scaled(image, 1 / step))
 
 
-def _gray(image: Image) -> Image:
-    return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
-def _scaled(image: Image, scale: float) -> Image:
-    if scale == 1:
-        return image
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), np.uint8)
-
-
-# Searching -----------------------------------------------------------------------------------------
-
-
-def _parameters(windows: tuple[int, int, int], **more: float) -> cv2.aruco.DetectorParameters:
-    """Detection that forgives blur, slant and dim light; the plane fit throws false finds out."""
-    p = cv2.aruco.DetectorParameters()
-    p.adaptiveThreshWinSizeMin, p.adaptiveThreshWinSizeMax, p.adaptiveThreshWinSizeStep = windows
-    p.perspectiveRemovePixelPerCell = 8
-    p.perspectiveRemoveIgnoredMarginPerCell = 0.2
-    p.polygonalApproxAccuracyRate = 0.06
-    p.maxErroneousBitsInBorderRate = 0.5
-    p.minMarkerPerimeterRate = 0.02
-    for name, value in more.items():
-        setattr(p, name, value)
-    return p
-
-
-_FORGIVING = {"adaptiveThreshConstant": 4.0, "errorCorrectionRate": 1.0, "polygonalApproxAccuracyRate": 0.08}
-_QUICK = cv2.aruco.ArucoDetector(DICTIONARY, _parameters((19, 19, 10)))
-_PATIENT = cv2.aruco.ArucoDetector(DICTIONARY, _parameters((9, 49, 20), **_FORGIVING))
-_REGION = cv2.aruco.ArucoDetector(
-    DICTIONARY, _parameters((19, 19, 10), minMarkerPerimeterRate=0.3, **_FORGIVING)
-)
+# Searching ----------------------------------------------------------------------------------------
 
 
 def _search(image: Image, board: Board) -> Corners:
-    """Looks for the board's markers in the whole picture, quickly first, then patiently."""
+    """Looks for the board's markers in the whole picture."""
     ours = {m.id for m in board.markers}
-    scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
-    gray = _evened(_scaled(image, scale))
-    found = _detect(_QUICK, gray, ours)
-    if len(found) < min(5, len(ours)):
-        found = _detect(_PATIENT, gray, ours) | found
-    if len(found) < min(5, len(ours)) and max(gray.shape) <= _LONG_SIDE * 0.7:
-        twice = _detect(_PATIENT, _scaled(gray, 2.0), ours)
-        found = {i: (px + 0.5) / 2 - 0.5 for i, px in twice.items()} | found
-    if scale < 1:
-        found = {i: (px + 0.5) / scale - 0.5 for i, px in found.items()}
-        gray = _evened(image)
-    if not found:
-        return {}
-    return dict(zip(found, sharpen_all(gray, np.stack(list(found.values()))), strict=True))
-
-
-def _detect(detector: cv2.aruco.ArucoDetector, gray: Image, wanted: set[int]) -> Corners:
-    corners, ids, _ = detector.detectMarkers(gray)
-    if ids is None:
-        return {}
-    return {
-        int(i): np.asarray(px, np.float64).reshape(4, 2)
-        for i, px in zip(np.ravel(ids), corners, strict=True)
-        if int(i) in wanted
-    }
-
-
-def _evened(image: Image) -> Image:
-    """Makes a gray picture that uses the whole range, also in dim or coloured light.
-
-    The colours are added as the light sends them: under a blue lamp luminance alone would see night.
-    """
-    if image.ndim == 2:
-        bright = float(np.percentile(image[::4, ::4], 99.7)) + 1
-        return np.asarray(cv2.convertScaleAbs(image, alpha=min(215 / bright, 12)), np.uint8)
-    whites = np.percentile(image[::4, ::4].reshape(-1, 3), 99.7, axis=0) + 1
-    weights = np.minimum(whites / (whites @ whites) * 215, 4).astype(np.float32)
-    return np.asarray(cv2.transform(image, weights.reshape(1, 3)), np.uint8)
+    return search_markers(image, ours, min(5, len(ours)))
 
 
 def _search_regions(image: Image, pose: Pose, shift: Doubles, markers: Iterable[int]) -> Corners:
@@ -323,46 +420,10 @@ def _search_regions(image: Image, pose: Pose, shift: Doubles, markers: Iterable[
     found: Corners = {}
     for marker in markers:
         expected = pose.pixels(squares[marker]) + shift
-        seen = _search_region(image, expected, marker)
+        seen = search_region(image, expected, marker)
         if seen is not None:
             found[marker] = seen
     return found
-
-
-def _search_region(image: Image, expected: Doubles, marker: int) -> Doubles | None:
-    """Detects one marker near its expected corners."""
-    side = float(np.linalg.norm(np.diff(expected, axis=0), axis=1).max())
-    if not 6 <= side <= max(image.shape[:2]):
-        return None
-    reach = 0.45 * side + 4
-    left, top = np.floor(expected.min(axis=0) - reach).astype(int)
-    right, bottom = np.ceil(expected.max(axis=0) + reach).astype(int)
-    left, top = max(0, left), max(0, top)
-    region = image[top : max(top, bottom), left : max(left, right)]
-    if min(region.shape[:2]) < side / 2:
-        return None
-    gray = _evened_region(region)
-    inside = expected - (left, top)
-    scale = float(np.clip(40 / side, 0.25, 3.0))
-    if 0.7 < scale < 1.6:
-        scale = 1.0
-    gray = _scaled(gray, scale)
-    seen = _detect(_REGION, gray, {marker}).get(marker)
-    near = (inside + 0.5) * scale - 0.5
-    exact = recognise(gray, near, marker) if seen is None else sharpen(gray, seen)
-    if exact is None:
-        return None
-    px = (exact + 0.5) / scale - 0.5 - inside
-    return expected + px if np.linalg.norm(px, axis=1).max() < reach + 0.5 * side else None
-
-
-def _evened_region(region: Image) -> Image:
-    """A gray region stretched between its own dark and bright."""
-    gray = _evened(region)
-    low, high = (float(v) for v in np.percentile(gray[::2, ::2], (2, 98)))
-    gain = 230 / max(8.0, high - low)
-    levels = np.clip((np.arange(256) - low) * gain, 0, 255).astype(np.uint8)
-    return np.asarray(cv2.LUT(gray, levels), np.uint8)
 
 
 def _hidden(pose: Pose) -> tuple[int, ...]:
@@ -379,10 +440,10 @@ def _hidden(pose: Pose) -> tuple[int, ...]:
 # Saying what is wrong --------------------------------------------------------------------------------
 
 
-def doubts(image: Image, pose: Pose | None) -> list[str]:
+def doubts(image: Image, pose: Pose | None, strayed: Iterable[int] = ()) -> list[str]:
     """What people should do otherwise although the picture can be read: a sentence each."""
     height, width = image.shape[:2]
-    found = []
+    found = moved_words(strayed)
     if pose is not None and pose.turn() == 180:
         found.append("The board is upside down in the picture: turn the camera or the picture around.")
     if width * height >= _TOO_MANY:
@@ -391,6 +452,15 @@ def doubts(image: Image, pose: Pose | None) -> list[str]:
             f"take it at 1920 × 1080, for instance."
         )
     return found
+
+
+def moved_words(strayed: Iterable[int]) -> list[str]:
+    """The sentence about cards that were moved, where any were."""
+    cards = sorted({card for i in strayed if (card := card_of(i)) is not None})
+    if not cards:
+        return []
+    which = f"card {cards[0]} was" if len(cards) == 1 else f"cards {', '.join(map(str, cards))} were"
+    return [f"The marker {which} moved: lay it back, or leave it, and its new place is noted in a moment."]
 
 
 def _why_not_found(image: Image, board: Board, found: Corners) -> str:
@@ -402,6 +472,14 @@ def _why_not_found(image: Image, board: Board, found: Corners) -> str:
             f"lay the right frame on the table or choose the other game."
         )
     total = len(board.markers)
+    if _is_among_cards(board):
+        seen = sorted({card for i in found if (card := card_of(i)) is not None})
+        known = len({card_of(m.id) for m in board.markers})
+        return (
+            f"Only {len(seen)} of the {known} marker cards around {board.name} can be made out where they "
+            f"should be, too few to be sure: take hands and pieces off them. If they were moved, measure "
+            f"them again in the workshop."
+        )
     if len(found) >= 1:
         return (
             f"Only {len(found)} of the {total} markers of {board.name} can be made out, too few to be sure: "
@@ -409,6 +487,11 @@ def _why_not_found(image: Image, board: Board, found: Corners) -> str:
         )
     if _search(np.ascontiguousarray(image[:, ::-1]), board):
         return "The picture is mirrored: switch off mirroring in the camera's settings."
+    if board.parts:
+        return (
+            f"No board in the picture: lay each player's board with its two marker cards at its edges, cards "
+            f"1 and 2 at the first one's, or the frame of {board.name} around all of them."
+        )
     return (
         f"No board in the picture: none of the {total} printed markers of {board.name} was found. "
         f"Point the camera at the whole frame, give it more light, or mark the corners by hand."
@@ -417,12 +500,43 @@ def _why_not_found(image: Image, board: Board, found: Corners) -> str:
 
 def _other_frame(image: Image, board: Board) -> str | None:
     """The printed frame in the picture when it is another game's: at least three of its markers agree."""
-    scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
+    scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
     ours = {m.id for m in board.markers}
     names = frames()
     wanted = {i for number in names for i in range(MARKERS * number, MARKERS * (number + 1))} - ours
-    seen = Counter(i // MARKERS for i in _detect(_QUICK, _evened(_scaled(image, scale)), wanted))
+    seen = Counter(i // MARKERS for i in detect(QUICK, evened(scaled(image, scale)), wanted))
     return next((names[number] for number, n in seen.most_common(1) if n >= 3), None)
+
+
+def _demand_right_size(board: Board, found: Corners) -> None:
+    """Raises `DeviceError` when the frame is this board's by its numbers, but of another size."""
+    is_frame = all(card_of(m.id) is None for m in board.markers)
+    stretch = marker_stretch(board, found) if is_frame else None
+    if stretch is None:
+        return
+    across, along = stretch
+    if abs(across / along - 1) < _WRONG_SHAPE and abs((across * along) ** 0.5 - 1) < _WRONG_SIZE:
+        return
+    wide, high = _size_of_frame(board, across, along)
+    raise DeviceError(
+        f"The frame on the table is that of a board of about {wide:.0f} × {high:.0f} mm, but this game needs "
+        f"{board.width:.0f} × {board.height:.0f} mm: lay the frame for this number of players, or choose the "
+        f"number of players that the frame is for."
+    )
+
+
+def _size_of_frame(board: Board, across: float, along: float) -> tuple[float, float]:
+    """The size of the board that a frame is for, by how its markers look against those of another board."""
+    expected = marker_size(board.width, board.height)
+    spans = [(side + 2 * MARKER_GAP + expected) / expected for side in (board.width, board.height)]
+    wide, high = board.width, board.height
+    for _ in range(5):  # markers grow with the board that they are around
+        size = marker_size(wide, high)
+        wide, high = (
+            span / ratio * size - size - 2 * MARKER_GAP
+            for span, ratio in zip(spans, (across, along), strict=True)
+        )
+    return wide, high
 
 
 def _demand_whole(pose: Pose) -> None:

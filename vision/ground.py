@@ -16,6 +16,7 @@ import numpy as np
 
 from companion.engine.action import Cell
 from vision.images import Floats, Image, Mask
+from vision.rectify import largest
 from vision.standing import balanced
 
 _GRID = 12
@@ -55,18 +56,38 @@ Spot = tuple[Cell, float, float]
 """The middle of a place: as much of it as a piece of this width and height covers."""
 
 
+class _Grounds(NamedTuple):
+    """Some places as others are compared with them."""
+
+    patterns: Floats
+    """Their colours, each place by its brightness; places × spots × colours."""
+    lights: Floats
+    """Their brightness."""
+
+    @classmethod
+    def of(cls, colours: Floats) -> _Grounds:
+        """The places with these colours, all of whose spots are seen."""
+        flat = colours.reshape(len(colours), -1, 3)
+        lights = np.median(flat, axis=(1, 2)) + np.float32(0.02)
+        return cls(flat / lights[:, None, None], lights)
+
+
 class BareGround:
     """The ground of the places of a board."""
 
     def __init__(self, taught: Image | None = None) -> None:
         self._taught = (
-            None if taught is None else _without_cast(np.stack([ground_colours(one, None) for one in taught]))
+            None
+            if taught is None
+            else _Grounds.of(_without_cast(np.stack([ground_colours(one, None) for one in taught])))
         )
         """The colours of bare places that were photographed; in which light is not known."""
         self._known: dict[Spot, Floats] = {}
         """How spots looked when they were bare."""
         self._here: dict[Spot, Floats] = {}
         """How the spots look now that show no known face."""
+        self._by_size: dict[tuple[float, float], tuple[list[Cell], _Grounds]] = {}
+        """The same by width and height, ready to be compared."""
 
     def remember(self, bare: Mapping[Spot, Floats]) -> None:
         """Notes what spots look like that are certainly bare."""
@@ -74,28 +95,36 @@ class BareGround:
 
     def forget_looks(self) -> None:
         """Drops what spots look like now: they are seen from elsewhere."""
-        self._here = {}
+        self._here, self._by_size = {}, {}
 
     def look(self, cells: Collection[Cell], unlike_any_face: Mapping[Spot, Floats]) -> None:
         """Takes in a new look at some places; those that are unlike any face may be bare."""
         kept = {spot: colours for spot, colours in self._here.items() if spot[0] not in cells}
         self._here = {**kept, **unlike_any_face}
+        self._by_size = {
+            size: (
+                [spot[0] for spot in self._here if spot[1:] == size],
+                _Grounds.of(np.stack([one for spot, one in self._here.items() if spot[1:] == size])),
+            )
+            for size in {spot[1:] for spot in self._here}
+        }
 
     def match(self, spot: Spot, colours: Floats) -> GroundMatch:
         """How far a spot is from being bare; what is hidden has no colour."""
         known = self._known.get(spot)
         if known is not None:
-            return _match(_distances(colours, known[None])[0], True)
-        others = [one for other, one in self._here.items() if other[0] != spot[0] and other[1:] == spot[1:]]
-        if len(others) < 2 and self._taught is not None:
-            apart = _distances(_without_cast(colours), self._taught)
-            return _match(apart[apart[:, 0].argmin()], False)._replace(brightness=_USUAL_BRIGHTNESS)
-        if len(others) < 2:
+            return _match(_distances(colours, _Grounds.of(known[None]))[0], True)
+        cells, grounds = self._by_size.get(spot[1:], ([], None))
+        others = [i for i, cell in enumerate(cells) if cell != spot[0]]
+        if grounds is not None and len(others) >= 2:
+            apart = _distances(colours, grounds)[others]
+            # One other place may hold the same piece; that two do is rarer.
+            second = int(np.argsort(apart[:, 0] / _PATTERN + apart[:, 2] / _BRIGHTNESS)[1])
+            return _match(apart[second], False)
+        if self._taught is None:
             return UNLIKE_GROUND
-        apart = _distances(colours, np.stack(others))
-        # One other place may hold the same piece; that two do is rarer.
-        second = int(np.argsort(apart[:, 0] / _PATTERN + apart[:, 2] / _BRIGHTNESS)[1])
-        return _match(apart[second], False)
+        apart = _distances(_without_cast(colours), self._taught)
+        return _match(apart[apart[:, 0].argmin()], False)._replace(brightness=_USUAL_BRIGHTNESS)
 
 
 def _match(apart: Floats, is_known: bool) -> GroundMatch:
@@ -117,15 +146,19 @@ def _without_cast(colours: Floats) -> Floats:
     return np.asarray(colours / (np.nanmedian(colours, axis=(-3, -2), keepdims=True) + 0.02), np.float32)
 
 
-def _distances(one: Floats, others: Floats) -> Floats:
+def _distances(one: Floats, others: _Grounds) -> Floats:
     """How far other places are from one: pattern, worst, brightness; others × 3."""
-    shown = np.isfinite(one[..., 0])
-    if shown.sum() < _MIN_SHOWN:
-        return np.full((len(others), 3), 9.0, np.float32)
-    here = one[shown]
-    there = np.where(np.isfinite(others[:, shown]), others[:, shown], np.float32(9.0))
-    light, lights = np.median(here) + 0.02, np.median(there, axis=(1, 2)) + 0.02
-    apart = np.sort(np.abs(here / light - there / lights[:, None, None]).max(2), axis=1)
-    n = apart.shape[1]
-    pattern, worst = apart[:, : n * 3 // 4].mean(1), apart[:, n * 9 // 10]
-    return np.stack([pattern, worst, np.abs(np.log(light / lights))], 1).astype(np.float32)
+    here = one.reshape(-1, 3)
+    shown = np.isfinite(here[:, 0])
+    count = int(shown.sum())
+    if count < _MIN_SHOWN:
+        return np.full((len(others.lights), 3), 9.0, np.float32)
+    if count < len(here):
+        here = here[shown]
+        others = _Grounds.of(others.patterns[:, shown] * others.lights[:, None, None])
+    patterns, lights = others
+    light = np.median(here) + np.float32(0.02)
+    most, worst = count * 3 // 4, count * 9 // 10
+    apart = np.partition(largest(np.abs(here / light - patterns)), (most - 1, worst), axis=1)
+    brightness = np.abs(np.log(light / lights))
+    return np.stack([apart[:, :most].mean(1), apart[:, worst], brightness], 1).astype(np.float32)

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import check_picture
 from vision.images import Doubles, Floats, Image
+from vision.search import check_picture
 
 _LONG_SIDE = 960
 _SMALLEST, _LARGEST = 0.001, 0.5
@@ -56,7 +56,7 @@ def find_cards(image: Image, width_mm: float, height_mm: float) -> list[LooseCar
     scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     proportions = min(width_mm, height_mm) / max(width_mm, height_mm)
-    edges = _edges(small)
+    edges = edge_strength(small)
     cards = [
         LooseCard(corners, proof)
         for corners in _outlines(small, edges)
@@ -69,7 +69,7 @@ def find_cards(image: Image, width_mm: float, height_mm: float) -> list[LooseCar
     return sorted(refined, key=lambda card: _reading_order(card, refined))
 
 
-def _edges(image: Image) -> Floats:
+def edge_strength(image: Image) -> Floats:
     """How strongly brightness or colour changes at every pixel, in units of the picture's own noise."""
     lab = image[..., None] if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     smooth = cv2.GaussianBlur(np.asarray(lab, np.float32), (0, 0), 1.2)

@@ -65,19 +65,20 @@ _SHARE = np.linspace(0.12, 0.88, 15)
 
 def _edges(gray: Image, corners: Doubles) -> tuple[Doubles, Doubles]:
     """Two points on each outer edge, by the steps from black out to white across it."""
-    reach = float(np.clip(0.15 * _sides(corners).max(), 1.5, 12))
-    offsets = np.linspace(-reach, reach, 2 * int(np.ceil(2 * reach)) + 1)
+    reach = np.clip(0.15 * _sides(corners), 1.5, 12)  # each its own: a large false find must not blur others
+    offsets = np.linspace(-1, 1, 2 * int(np.ceil(2 * reach.max())) + 1) * reach[:, None]
     along = np.roll(corners, -1, axis=1) - corners
     unit = along / np.maximum(np.linalg.norm(along, axis=2, keepdims=True), 1e-9)
     outward = np.stack([unit[..., 1], -unit[..., 0]], axis=-1)
     base = corners[:, :, None] + along[:, :, None] * _SHARE[:, None]
-    at = base[:, :, :, None] + offsets[:, None] * outward[:, :, None, None]
-    flat = at.reshape(-1, len(offsets), 2).astype(np.float32)
+    at = base[:, :, :, None] + offsets[:, None, None, :, None] * outward[:, :, None, None]
+    flat = at.reshape(-1, offsets.shape[1], 2).astype(np.float32)
     seen = cv2.remap(gray, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     levels = np.asarray(seen, np.float64)
     step = np.maximum(levels[:, 2:] - levels[:, :-2], 0) ** 2
     weight = step.sum(axis=1) + 1e-9
-    offset = (step @ offsets[1:-1] / weight).reshape(*corners.shape[:2], -1)
+    inner = np.repeat(offsets[:, 1:-1], len(step) // len(offsets), axis=0)
+    offset = ((step * inner).sum(axis=1) / weight).reshape(*corners.shape[:2], -1)
     first, last = _lines(offset, np.sqrt(weight).reshape(offset.shape))
     return corners + first[..., None] * outward, corners + along + last[..., None] * outward
 

@@ -28,6 +28,7 @@ from companion.engine.observation import (
 from companion.engine.options import Options
 from companion.engine.state import State
 from vision.evidence import REQUIRED_ODDS, SLIP_PRIOR_UNTOUCHED, Evidence, Pieces
+from vision.nearest import NearestLines
 from vision.successors import LineOfPlay, ReachablePosition, SuccessorCache, difference
 
 REQUIRED_ODDS_BY_EYE = 4.0
@@ -122,8 +123,6 @@ class _Search:
         wrong = {cell for cell in evidence.places if evidence.contradicts(cell, self.seen.get(cell, ()))}
         self._start = _Node(start, frozenset(wrong))
         self.found: list[Explanation] = []
-        self.nearest = self._start
-        """The position with the fewest wrong places."""
         self.slips: list[_Node] = []
         """The positions that leave one place wrong: a slip there would explain them."""
         self.is_complete = True
@@ -160,8 +159,6 @@ class _Search:
                 else:
                     self._depth = min(self._depth, length + 1)
                     continue
-            if (len(node.wrong), length) < (len(self.nearest.wrong), len(self.nearest.position.line)):
-                self.nearest = node
             if len(node.wrong) == 1:
                 self.slips.append(node)
             if length >= self._depth or (length + 1 == self._depth and self._adds_a_wrong_face(node)):
@@ -203,9 +200,18 @@ class _Search:
             for after in self._successors.after(one.position)
         )
 
-    def expected(self, cell: Cell, node: _Node | None = None) -> Pieces:
-        """The visible pieces of a place in the layout of a node, the nearest one unless another is given."""
-        return self._evidence.visible(cell, (node or self.nearest).position.layout.get(cell, ()))
+    @property
+    def wrong(self) -> Set[Cell]:
+        """The places whose looks contradict the position on record."""
+        return self._start.wrong
+
+    def nearest_lines(self) -> NearestLines:
+        """Compares what lies there with where lines lead, as far as steps explain some of it."""
+        return NearestLines(self._successors, self._start.position, self._evidence, self.seen)
+
+    def expected(self, cell: Cell, node: _Node) -> Pieces:
+        """The visible pieces of a place in the layout of a node."""
+        return self._evidence.visible(cell, node.position.layout.get(cell, ()))
 
     def layout_of(self, position: ReachablePosition) -> dict[Cell, Pieces]:
         return {cell: self._evidence.visible(cell, pieces) for cell, pieces in position.layout.items()}
@@ -284,7 +290,7 @@ def _judge(search: _Search, evidence: Evidence) -> Match:
     if doubtful:
         cells = tuple(sorted(doubtful))
         hidden = [cell for cell in cells if cell not in evidence.places]
-        return Unreadable(cells, "hidden" if hidden else "unsure")
+        return Unreadable(cells, "hidden" if hidden else evidence.why_unsure(cells))
     if not best.line:
         return NoChange()
     changed = tuple(sorted(difference(best.layout, search.seen)))
@@ -339,9 +345,19 @@ def _places_of_slips(best: Explanation, search: _Search, evidence: Evidence) -> 
 
 
 def _mismatch(search: _Search, evidence: Evidence) -> Match:
-    """The verdict when no line fits: where the looks are sure that the nearest legal layout is wrong."""
-    wrong = search.nearest.wrong
-    sure = sorted(cell for cell in wrong if cell in evidence.certain)
+    """The verdict when no line fits: what is missing for the lines that come near, if the looks are sure."""
+    nearest = search.nearest_lines()
+    near = nearest.find()
+    lines = [line for one in near if (line := nearest.told(one)) is not None]
+    if near and not lines:
+        # Of a move that was begun nothing can be told while a place of it is not made out; no rule is either.
+        return Unreadable(tuple(sorted(nearest.unsure(near[0]))), "unsure")
+    if lines:
+        wrong = [cell for cell, pieces in lines[0].expected.items() if lines[0].seen[cell] != pieces]
+        expected, seen = lines[0].expected, lines[0].seen
+        return Mismatch({c: expected[c] for c in wrong}, {c: seen[c] for c in wrong}, tuple(lines))
+    sure = sorted(cell for cell in search.wrong if cell in evidence.certain)
     if not sure:
-        return Unreadable(tuple(sorted(wrong)), "unsure")
-    return Mismatch({cell: search.expected(cell) for cell in sure}, {c: evidence.certain[c] for c in sure})
+        cells = tuple(sorted(search.wrong))
+        return Unreadable(cells, evidence.why_unsure(cells))
+    return Mismatch({c: search.seen.get(c, ()) for c in sure}, {c: evidence.certain[c] for c in sure})

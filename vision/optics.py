@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from companion.engine.layout import MARKER_GAP, Board, marker_size
+from companion.engine.layout import MARKER_GAP, Board, Marker, marker_size
 from vision.images import Doubles, Floats, Image, Rng
 from vision.marker import DICTIONARY
 
@@ -95,9 +95,18 @@ class PinholeCamera:
 
     @classmethod
     def above(
-        cls, rng: Rng, size: tuple[int, int], board: tuple[float, float], tilt: Range, lens: float = 0.06
+        cls,
+        rng: Rng,
+        size: tuple[int, int],
+        board: tuple[float, float],
+        tilt: Range,
+        lens: float = 0.06,
+        rim: float | None = None,
     ) -> PinholeCamera:
-        """Hangs a camera so that a board of this size, with its frame of markers, fills the picture well."""
+        """Hangs a camera so that a board of this size with its rim fills the picture well.
+
+        The rim is in mm; without one it is that of a frame of markers.
+        """
         w, h = size
         focal = rng.uniform(0.85, 1.3) * max(w, h)
         lean, way, spin = (
@@ -111,7 +120,7 @@ class PinholeCamera:
         turn = cv2.Rodrigues(axis)[0] @ cv2.Rodrigues(np.array([0, 0, spin]))[0]
         width, height = board
         middle = np.array([width / 2, height / 2, 0])
-        rim = MARKER_GAP + marker_size(width, height) + 4
+        rim = MARKER_GAP + marker_size(width, height) + 4 if rim is None else rim
         corners = np.array(
             [[-rim, -rim, 0], [width + rim, -rim, 0], [width + rim, height + rim, 0], [-rim, height + rim, 0]]
         )
@@ -172,15 +181,49 @@ class PinholeCamera:
         return 0.4 * shrink if shrink > 1.1 else 0.0
 
 
+def rim_of(board: Board) -> float:
+    """How far the markers of a board reach beyond its edge, with a little room, in mm."""
+    far = [
+        max(-x, -y, x - board.width, y - board.height)
+        for marker in board.markers
+        for x, y in marker.corners()
+    ]
+    return max(far, default=MARKER_GAP) + 4
+
+
 def paint_markers(flat: Image, board: Board) -> None:
-    """Prints the frame into a flat picture: white paper with the markers of the board."""
+    """Prints the frame or the cards of a board into a flat picture: white paper with markers."""
     for marker in board.markers:
+        if marker.turn:
+            _paint_turned(flat, marker)
+            continue
         side = int(marker.size * PIXELS_PER_MM)
         x, y = int((marker.x + TABLE_RIM_MM) * PIXELS_PER_MM), int((marker.y + TABLE_RIM_MM) * PIXELS_PER_MM)
         quiet = int(4 * PIXELS_PER_MM)
         cv2.rectangle(flat, (x - quiet, y - quiet), (x + side + quiet, y + side + quiet), (245, 245, 245), -1)
         printed = cv2.aruco.generateImageMarker(DICTIONARY, marker.id, side)
         flat[y : y + side, x : x + side] = cv2.cvtColor(np.clip(printed, 18, 242), cv2.COLOR_GRAY2BGR)
+
+
+def _paint_turned(flat: Image, marker: Marker) -> None:
+    """Prints a marker that does not lie straight, with the white paper around it."""
+    cell = 16
+    printed = cv2.aruco.generateImageMarker(DICTIONARY, marker.id, 6 * cell)
+    printed = np.pad(np.clip(printed, 18, 242), cell, constant_values=245)
+    corners = np.array([[1, 1], [7, 1], [7, 7], [1, 7]], np.float32) * cell - 0.5
+    spots = (np.array(marker.corners(), np.float32) + TABLE_RIM_MM) * PIXELS_PER_MM - 0.5
+    fine = 3
+    (left, top), (right, bottom) = np.floor(spots.min(0)) - 20, np.ceil(spots.max(0)) + 20
+    left, top = max(0, int(left)), max(0, int(top))
+    part = flat[top : int(bottom), left : int(right)]
+    size = (part.shape[1] * fine, part.shape[0] * fine)
+    large = (spots - (left, top) + 0.5) * fine - 0.5
+    plane = cv2.getPerspectiveTransform(corners, large.astype(np.float32))
+    laid = cv2.warpPerspective(printed, plane, size, flags=cv2.INTER_LINEAR)
+    mask = cv2.warpPerspective(np.full_like(printed, 255), plane, size, flags=cv2.INTER_LINEAR)
+    small = part.shape[1::-1]
+    laid, mask = (cv2.resize(one, small, interpolation=cv2.INTER_AREA)[..., None] for one in (laid, mask))
+    part[:] = (laid + part * (1 - mask / 255)).clip(0, 255).astype(np.uint8)
 
 
 def soften(flat: Image, sigma: float) -> Image:

@@ -16,10 +16,13 @@ from numpy.typing import ArrayLike
 
 from companion.engine.action import Cell
 from companion.engine.layout import Board, Place
+from companion.engine.marker_cards import APART_MM, CARD_MARKER_MM, card_of
 from vision.images import Doubles
 
 _NOISE_PX = 0.25
 """A marker corner is never believed to be better than this."""
+_SUSPECT_PX = 1.5
+"""Corners of a marker that are off by more may be those of a card that was moved."""
 _BEND_PRIOR = 0.12
 """How strongly unknown lenses bend (k1), as one standard deviation."""
 
@@ -154,15 +157,25 @@ def fit_pose(
     Markers that do not agree with the others are left out: a false find in a carpet must not bend the board.
     """
     known = {m.id: np.array(m.corners()) for m in board.markers if m.id in corners}
+    corners = _unshrunk(corners)
     agreeing = _agreeing(known, corners, width, height)
     here = lens.fit(width, height) if lens is not None else None
+
+    def fitted(markers: list[int]) -> _Fit | None:
+        mm = np.concatenate([known[i] for i in markers])
+        px = np.concatenate([np.asarray(corners[i], np.float64) for i in markers])
+        return _fit_rigid(mm, px, here) if here is not None else _fit_free(mm, px, width, height)
+
     while len(agreeing) >= 2:
-        mm = np.concatenate([known[i] for i in agreeing])
-        px = np.concatenate([np.asarray(corners[i], np.float64) for i in agreeing])
-        fit = _fit_rigid(mm, px, here) if here is not None else _fit_free(mm, px, width, height)
+        fit = fitted(agreeing)
         if fit is None:
             return None
         per_marker = np.linalg.norm(fit.residual.reshape(-1, 4, 2), axis=2).mean(axis=1)
+        if per_marker.max() > _SUSPECT_PX:
+            others = _without_moved_card(board, agreeing, fit, fitted)
+            if others is not None:
+                agreeing = others
+                continue
         worst = int(per_marker.argmax())
         if per_marker[worst] > max(2.0, 3.5 * float(np.median(per_marker))) and len(agreeing) > 2:
             agreeing.pop(worst)
@@ -170,6 +183,87 @@ def fit_pose(
         pose = Pose(board, width, height, fit.plane, fit.lens, tuple(agreeing), 0.0)
         return replace(pose, error_mm=_expected_error_mm(pose, fit))
     return None
+
+
+def _unshrunk(corners: Mapping[int, Doubles]) -> Mapping[int, Doubles]:
+    """The corners of cards' markers as they would be without blur: it makes markers smaller, not closer."""
+    ratios = []
+    for i, first in corners.items():
+        second = corners.get(i + 1)
+        if card_of(i) is not None and card_of(i) == card_of(i + 1) and second is not None:
+            apart = float(np.linalg.norm(np.mean(second, axis=0) - np.mean(first, axis=0)))
+            # The sides along the line between the two: perspective changes them alike.
+            sides = [
+                np.linalg.norm(one[1] - one[0]) + np.linalg.norm(one[2] - one[3]) for one in (first, second)
+            ]
+            ratios.append(float(np.mean(sides)) / 2 / max(apart, 1e-9) * APART_MM / CARD_MARKER_MM)
+    if not ratios:
+        return corners
+    size = float(np.clip(np.median(ratios), 0.9, 1.1))
+    return {
+        i: px if card_of(i) is None else px.mean(axis=0) + (px - px.mean(axis=0)) / size
+        for i, px in corners.items()
+    }
+
+
+def _without_moved_card(
+    board: Board, markers: list[int], fit: _Fit, fitted: Callable[[list[int]], _Fit | None]
+) -> list[int] | None:
+    """The markers without those of the one card whose absence makes all others agree; None if there is none.
+
+    A card that was moved bends the fit of all: the worst residual need not be its own. Two cards move at once
+    where they lie at a board that was.
+    """
+    cards = {card for i in markers if (card := card_of(i)) is not None}
+    if len(cards) < 3:
+        return None
+    trials = []
+    for moved in [{card} for card in cards] + [set(part.cards) for part in board.parts if part.cards]:
+        others = [i for i in markers if card_of(i) not in moved]
+        without = fitted(others) if len({card_of(i) for i in others}) > 1 else None
+        if without is not None:
+            trials.append((float((without.residual**2).mean()), others))
+    if not trials:
+        return None
+    left, others = min(trials)
+    return others if left < 0.25 * float((fit.residual**2).mean()) else None
+
+
+def marker_stretch(board: Board, corners: Mapping[int, Doubles]) -> tuple[float, float] | None:
+    """How wide and how high markers are, against what they should be if their middles lie as on this board.
+
+    Both are 1 on the right board, whatever the camera; None where too few markers tell, or too close ones.
+    """
+    known = {m.id: np.array(m.corners()) for m in board.markers if m.id in corners}
+    if len(known) < 5:
+        return None
+    middles = np.array([known[i].mean(axis=0) for i in known])
+    seen = np.array([_crossing(np.asarray(corners[i], np.float64)) for i in known])
+    slack = 0.05 * float(np.ptp(seen, axis=0).max())
+    plane, fits = cv2.findHomography(middles, seen, cv2.RANSAC, slack, maxIters=500, confidence=0.999)
+    if plane is None or np.linalg.matrix_rank(plane) < 3 or fits.sum() < 5:
+        return None
+    held = cv2.convexHull(middles[np.ravel(fits) > 0].astype(np.float32))
+    if cv2.contourArea(held) < 0.4 * board.width * board.height:
+        return None
+    back = np.asarray(np.linalg.inv(plane), np.float64)
+    ratios = []
+    for i, fit in zip(known, np.ravel(fits), strict=True):
+        if fit:
+            should, (a, b, c, d) = known[i], _project(back, np.asarray(corners[i], np.float64))
+            side = float(np.linalg.norm(should[1] - should[0]))
+            across, along = (np.abs(b - a) + np.abs(c - d)) / 2, (np.abs(d - a) + np.abs(c - b)) / 2
+            ratios.append((np.linalg.norm(across) / side, np.linalg.norm(along) / side))
+    wide, high = np.median(ratios, axis=0)
+    return float(wide), float(high)
+
+
+def _crossing(square: Doubles) -> Doubles:
+    """Where the diagonals cross: the middle of a square, however slanted it is seen."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = square
+    across = (cx - ax) * (dy - by) - (cy - ay) * (dx - bx)
+    share = ((bx - ax) * (dy - by) - (by - ay) * (dx - bx)) / across if abs(across) > 1e-9 else 0.5
+    return np.array([ax + share * (cx - ax), ay + share * (cy - ay)])
 
 
 def pose_from_corners(
@@ -187,6 +281,15 @@ def pose_from_corners(
     side = np.linalg.norm(np.diff(np.vstack([clicked, clicked[:1]]), axis=0), axis=1).mean()
     mm_per_px = (board.width + board.height) / 2 / max(float(side), 1.0)
     return Pose(board, width, height, np.asarray(plane, np.float64), here, (), 2.0 * mm_per_px)
+
+
+def rigid(mm: Doubles, seen: Doubles) -> Doubles:
+    """Place and angle, in radians, of something flat whose points `mm` are seen at the points `seen`."""
+    a, b = mm - mm.mean(axis=0), seen - seen.mean(axis=0)
+    angle = np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum())
+    c, s = np.cos(angle), np.sin(angle)
+    x, y = seen.mean(axis=0) - mm.mean(axis=0) @ np.array([[c, s], [-s, c]])
+    return np.array([x, y, angle])
 
 
 def _project(plane: Doubles, points: Doubles) -> Doubles:
@@ -239,17 +342,20 @@ def _fit_rigid(mm: Doubles, px: Doubles, lens: Lens) -> _Fit | None:
     """Six freedoms: the board is flat and rigid and the lens is known."""
     solid = np.column_stack([mm, np.zeros(len(mm))])
     matrix, distortion = lens.matrix(), np.array(lens.distortion)
-    found, turn, shift = cv2.solvePnP(solid, px, matrix, distortion, flags=cv2.SOLVEPNP_IPPE)
+    found, turns, shifts, *_ = cv2.solvePnPGeneric(solid, px, matrix, distortion, flags=cv2.SOLVEPNP_IPPE)
     if not found:
         return None
-    turn, shift = cv2.solvePnPRefineLM(solid, px, matrix, distortion, turn, shift)
-    start = np.concatenate([np.ravel(turn), np.ravel(shift)]).astype(np.float64)
 
     def project(values: Doubles, points: Doubles) -> Doubles:
         deep = np.column_stack([points, np.zeros(len(points))])
         seen, _ = cv2.projectPoints(deep, values[:3], values[3:], matrix, distortion)
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
+    refined = [
+        np.concatenate([np.ravel(part) for part in cv2.solvePnPRefineLM(solid, px, matrix, distortion, *one)])
+        for one in zip(turns, shifts, strict=True)
+    ]  # a plane seen from afar fits almost as well tilted the other way: only refined do the two differ
+    start = min(refined, key=lambda values: float(((project(values, mm) - px) ** 2).sum()))
     residual = project(start, mm) - px
     rotation, _ = cv2.Rodrigues(start[:3])
     plane = matrix @ np.column_stack([rotation[:, 0], rotation[:, 1], start[3:]])

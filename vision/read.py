@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.engine.action import Cell
 from companion.engine.layout import COVERED, RIM, UPRIGHT_KINDS, Board, Face, Layout, Piece, Place
-from companion.engine.observation import Observation, Reading
+from companion.engine.observation import Blur, Observation, Reading
 from vision.colours import ColourLink, log_colours
 from vision.embed import CODE, SIDE, Embedding, embed
 from vision.faces import (
@@ -252,9 +252,19 @@ class Reader:
         tries |= {cell: tries.get(cell, 0) + 1 for cell in fresh}
         self._cache = _ReadCache(pose, prior, spots, signature, readings, tries)
         readings = dict(sorted(readings.items()))
+        unsure = [cell for cell, reading in readings.items() if reading.pieces is None]
+        blurs = self._blurs(image, pose, {cell: readings[cell] for cell in unsure})
         if self.standing is None:
-            return Observation(readings, time_s)
-        return Observation(readings, time_s, self.standing.alike, self.standing.by_outline)
+            return Observation(readings, time_s, blurs=blurs)
+        return Observation(readings, time_s, self.standing.alike, self.standing.by_outline, blurs)
+
+    def _blurs(self, image: Image, pose: PixelMap, unsure: Mapping[Cell, Reading]) -> dict[Cell, Blur]:
+        """Why places could not be read, where that can be said."""
+        if not unsure:
+            return {}
+        seen = stack(image, pose, tuple(self.board.places[cell] for cell in unsure), SIDE)
+        found = {cell: _blur(crop, unsure[cell]) for cell, crop in zip(unsure, seen, strict=True)}
+        return {cell: why for cell, why in found.items() if why is not None}
 
     def _can_stand(self, cell: Cell) -> bool:
         """Whether a place is large enough for any standing piece; others only lean over it."""
@@ -322,7 +332,7 @@ class Reader:
             if look.top() > LIMITS.first_look_likeness and look.margin() > LIMITS.linked_margin:
                 answer = int(look.likeness.argmax())
                 seen = log_colours(look.straight, white[cell])
-                taught = look.size.colours(look.straight, answer)
+                taught = look.colours(answer, look.straight)
                 self._link.note(cell, look.size.answers[answer].face, seen, taught)
 
     def look_at_ground(
@@ -443,7 +453,7 @@ class Reader:
         order.remove(best)
         colour = 0.0
         if white is not None:
-            seen, taught = log_colours(scores.crop, white), look.size.colours(scores.crop, best, hidden)
+            seen, taught = log_colours(scores.crop, white), look.colours(best, scores.crop, hidden)
             colour = self._link.distance(look.size.answers[best].face, seen, taught, hidden)
         return RankedAnswers(look, score, scores, (best, *order), told, colour)
 
@@ -561,6 +571,8 @@ class Reader:
         chances = np.array(
             [
                 _logistic(self.model.stands, trace.area, trace.heat) * self._outline_share(i, traces)
+                if trace.area
+                else 0.0
                 for i, trace in enumerate(traces[:-1])
             ],
             np.float32,
@@ -594,11 +606,13 @@ class Reader:
         chances = here.odds / (1 + np.where(is_one, total, here.odds))
         sets: list[tuple[tuple[Piece, ...], float]] = [((), 1.0)]
         for i, (face, chance) in enumerate(zip(self.standing.faces, chances, strict=True)):
+            if chance < LIMITS.least_chance:
+                continue
             numbers = _count_probabilities(float(chance), here.more[i] if here.more else ())
             some = [
                 ((*pieces, *[Piece(face.name)] * n), p * q) for pieces, p in sets for n, q in numbers.items()
             ]
-            sets = sorted((one for one in some if one[1] > 0.002), key=lambda one: -one[1])[
+            sets = sorted((one for one in some if one[1] > LIMITS.least_chance), key=lambda one: -one[1])[
                 : LIMITS.max_standing_sets
             ]
         if not sets[0][0] and (below.pieces or here.strange > LIMITS.unknown_area):
@@ -718,7 +732,7 @@ class Reader:
 
 def white_at(image: Image, pose: PixelMap, board: Board) -> Floats | None:
     """What a white sheet would look like at every place, from the paper of the markers; None if unknown."""
-    paper = tuple(Place("", m.x + m.size / 2, m.y + m.size / 2, m.size, m.size) for m in board.markers)
+    paper = tuple(Place("", *m.middle(), m.size, m.size, turn=m.turn) for m in board.markers)
     if not paper:
         return None
     flat = stack(image, pose, paper, 16).reshape(len(paper), -1, 3).astype(np.float32)
@@ -730,6 +744,16 @@ def white_at(image: Image, pose: PixelMap, board: Board) -> Floats | None:
     to = np.array([(p.x, p.y) for p in board.places])
     near = 1 / (((to[:, None] - at[None]) ** 2).sum(2) + 400)
     return np.asarray(near @ light[clear] / near.sum(1, keepdims=True), np.float32)
+
+
+def _blur(crop: Image, reading: Reading) -> Blur | None:
+    """Why a place could not be read: too dark, glare, or nothing that was taught explains it."""
+    if float(np.quantile(crop, 0.9)) < LIMITS.dark:
+        return "dark"
+    if (crop.min(2) > LIMITS.glaring).mean() > LIMITS.glare_share:
+        return "glare"
+    named = sum(probability for _, probability in reading.guesses)
+    return "unknown" if named < LIMITS.explained else None
 
 
 def _grounds(looks: Mapping[Cell, list[Look]], white: Floats | None) -> dict[Spot, Floats]:

@@ -43,6 +43,17 @@ class ReadingLimits:
     """A place has changed if its coarse picture differs by this many grey levels of 255: on average, at a
     twentieth of its spots, or at two of them. The last is for small signs (played through pixels)."""
 
+    # Why a place is unsure ----------------------------------------------------------------------------
+
+    dark: float = 28.0
+    """A place is too dark if nine tenths of it are below this grey level of 255. No record."""
+    glaring: float = 248.0
+    glare_share: float = 0.06
+    """A lamp glares where more than this share of a place is brighter than this in all colours. No record."""
+    explained: float = 0.5
+    """Where all that is named is less likely than this, something lies there that was not taught, or covers
+    it. No record."""
+
     # Bare places --------------------------------------------------------------------------------------
 
     expected_bare: float = 3.0
@@ -115,6 +126,8 @@ class ReadingLimits:
     Played through pixels: several dwarves on one card of The Dark Cave."""
     outline_spread: float = 0.5
     """How much the length of patches of one kind varies, in widths. No record."""
+    least_chance: float = 0.002
+    """A standing piece, or a set of them, that is less likely is not considered. No record."""
     max_standing_sets: int = 4
     """How many sets of standing pieces are named for one place."""
 

@@ -153,9 +153,8 @@ def _areas(pose: Pose, shape: tuple[int, ...]) -> tuple[Image, Image, Image]:
     area = filled([(left, top), (right, top), (right, bottom), (left, bottom)])
     field = area.copy()
     for marker in board.markers:
-        (x, y), grown = (marker.x, marker.y), marker.size * 0.25
-        far_x, far_y = x + marker.size + grown, y + marker.size + grown
-        x, y = x - grown, y - grown
-        field[filled([(x, y), (far_x, y), (far_x, far_y), (x, far_y)]) > 0] = 0
+        x, y = marker.middle()
+        grown = [(x + 1.5 * (a - x), y + 1.5 * (b - y)) for a, b in marker.corners()]
+        field[filled(grown) > 0] = 0
     inner = cv2.erode(area, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return area, field, np.asarray(area - inner, np.uint8)

@@ -28,6 +28,7 @@ from companion.settings.state_file import NewerFile, write_bytes_whole
 from vision.camera import load_picture
 from vision.embed import SIDE, embed
 from vision.images import Floats, Image, Mask
+from vision.overlay import Template, discriminate, overlay
 
 VERSION = 1
 LARGEST = 128 * 1024 * 1024
@@ -48,6 +49,8 @@ _BLURRED = 0.35
 """A picture with less than this share of the sharpness of the sharpest one of its face is blurred."""
 _TURNED_BY = 0.15
 """How much more like the earlier pictures another turn must be before a picture counts as turned."""
+_CLOSE = 0.3
+"""Turns that are less like the earlier pictures than the best by more than this are not considered."""
 _STEP = 15
 """Degrees between the turns that are tried for faces that lie in any turn."""
 _DIFFERENT = 0.6
@@ -206,7 +209,8 @@ class TeachingSession:
         face = self.faces[name]
         if face.kind in UPRIGHT_KINDS:
             return picture, []
-        turned = _in_turns(picture, self._turns(face))
+        turns = self._turns(face)
+        turned = _in_turns(picture, turns)
         hidden = _outside_disc() if face.turns == 1 else None
         before = _unit(embed(_small(np.stack(self.taken[name])), None, hidden).code.mean(0))
         likeness = embed(_small(turned), None, hidden).code @ before
@@ -214,12 +218,25 @@ class TeachingSession:
         if likeness[best] < _DIFFERENT:
             text = f"The picture of {name} does not look like the others: another print, or not this piece?"
             return picture, [Problem("different", name, text)]
-        if likeness[best] < likeness[0] + _TURNED_BY:
+        if face.turns == 1 and likeness[best] < likeness[0] + _TURNED_BY:
             return picture, []
         if face.turns == 1:
             return np.asarray(turned[best], np.uint8), []
+        best = self._told_by_pixels(name, picture, turns, likeness)
+        if best == 0:
+            return picture, []
         text = f"The picture of {name} was turned otherwise than noted: it was turned like the first."
         return np.asarray(turned[best], np.uint8), [Problem("turned", name, text)]
+
+    def _told_by_pixels(self, name: str, picture: Image, turns: Sequence[int], likeness: Floats) -> int:
+        """Which of the turns it is; those of nearly the same likeness by the pixels in which they differ."""
+        order = np.argsort(-likeness)
+        rivals = [int(one) for one in order if likeness[one] > likeness[order[0]] - _CLOSE]
+        if len(rivals) == 1:
+            return rivals[0]
+        crop, before = _small(picture[None])[0], Template.of(_small(np.stack(self.taken[name])))
+        laid = [overlay(before.turned(-turns[one] // 90), crop) for one in rivals]
+        return rivals[int(discriminate(crop, laid).argmax())]
 
     def _turns(self, face: Face) -> Sequence[int]:
         """The turns in degrees in which a face may have been photographed without that being noted."""

@@ -33,10 +33,12 @@ from vision.optics import (
     illuminate,
     paint_markers,
     reflect,
+    rim_of,
     shake,
     shine,
     soften,
 )
+from vision.pose import place_corners
 from vision.rectify import stack
 from vision.teach import AROUND, PICTURES_PER_FACE, PIXELS, FaceLibrary
 
@@ -50,7 +52,9 @@ class LedGlow(NamedTuple):
     width: float = 16.0
     height: float = 16.0
     way: str = "under"
-    """lane | walled | rim | under (see `OUTLETS`), or above: a projector lights whatever lies there."""
+    """lane | walled | rim | under | glass (`OUTLETS`), or above: a projector lights whatever lies there."""
+    corners: tuple[tuple[float, float], ...] = ()
+    """The four corners in mm where the light is no upright rectangle."""
 
 
 class Outlet(NamedTuple):
@@ -70,6 +74,8 @@ OUTLETS = {
     # The same light from 63 × 4 mm, between walls.
     "walled": Outlet(48.0, 1.0, 0.004),
     "rim": Outlet(60.0, 6.0, 0.01),
+    # A television of 300 cd/m² against the 64 cd/m² of a white sheet at 200 lx, behind a sheet of glass.
+    "glass": Outlet(4.5, 1.0, 0.004),
     # The same LED behind paper of 120 g (12 %), its light spread over a whole place.
     "under": Outlet(0.6, 20.0, 0.0),
 }
@@ -82,8 +88,8 @@ NIGHT = np.float32(0.0004)
 """The share of the room's light that stays when the lamps go out: too little to find the board by."""
 GLARE = 0.02
 """How much mirrored light people notice; a white sheet in good light sends back about 1."""
-OPAL = (176.0, 178.0, 180.0)
-"""The cover of a bar while it is dark."""
+OPAL, GLASS = (176.0, 178.0, 180.0), (40.0, 38.0, 36.0)
+"""The cover of a bar while it is dark, and a screen that is."""
 TALL = 0.7
 """How tall a standing piece is, as a share of its width."""
 PUSH = np.array([1.0, 0.4])
@@ -105,6 +111,8 @@ class Faults:
     dark: bool = False
     glare: bool = False
     hand: bool = False
+    covered: bool = False
+    """Something hangs before the lens."""
     small: bool = False
     """Delivers pictures of half the size."""
     bump_mm: float = 0.0
@@ -135,7 +143,9 @@ class VirtualCamera:
         self._shots = 0
         board = world.board
         rng = np.random.default_rng([seed, 1])
-        self.eye = PinholeCamera.above(rng, size, (board.width, board.height), self._damage.tilt)
+        self.eye = PinholeCamera.above(
+            rng, size, (board.width, board.height), self._damage.tilt, rim=rim_of(board)
+        )
         far = board.width, board.height
         corners = self.eye.pixels([(0.0, 0.0), (far[0], 0.0), far, (0.0, far[1])])
         # The lamps of the room, what they are mirrored in, and the focus stay for the whole evening.
@@ -156,6 +166,8 @@ class VirtualCamera:
         self._shots += 1
         rng = np.random.default_rng([self._seed, 2, self._shots])
         linear, grain = self._sensor()
+        if self.faults.covered:
+            linear, grain = np.zeros_like(linear), np.zeros_like(grain)
         moved = shake(rng, linear, self._damage)
         picture = develop(rng, moved, grain, self._damage)
         if self.faults.small:
@@ -187,7 +199,7 @@ class VirtualCamera:
             scene = scene.copy()
             for x, y in hands:
                 self._reach(scene, x, y)
-        leds = [glow for glow in lit if max(glow.light) > 0]
+        leds = [glow for glow in lit if max(glow.light) > 0 or glow.corners]
         if leds or self.faults.dark or self.faults.glare or self._exposure != 1:
             light = np.asarray(self._light * NIGHT, np.float32) if self.faults.dark else self._light
             shining = None
@@ -281,9 +293,13 @@ class VirtualCamera:
         w, h = self.eye.size
         light = np.zeros((h, w, 3), np.float32)
         corners = [
-            (led.x + sx * led.width / 2, led.y + sy * led.height / 2)
+            corner
             for led in leds
-            for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            for corner in led.corners
+            or [
+                (led.x + sx * led.width / 2, led.y + sy * led.height / 2)
+                for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            ]
         ]
         pixels = np.round(self.eye.pixels(corners) * 16).astype(np.int32).reshape(-1, 4, 2)
         for led, corner in zip(leds, pixels, strict=True):
@@ -315,7 +331,7 @@ class VirtualCamera:
     def _outlets(self, way: str) -> Floats | None:
         """Where light can leave at all: bars and rims have walls, paper is everywhere on the board."""
         board = self.world.board
-        if way in ("lane", "walled") and not board.lanes:
+        if way in ("lane", "walled", "glass") and not board.lanes:
             return np.zeros((*self.eye.size[::-1], 1), np.float32)
         if way == "rim":
             return None
@@ -492,8 +508,24 @@ class Tabletop:
         edge = int(TABLE_RIM_MM * PIXELS_PER_MM)
         rows = slice(edge, edge + int(board.height * PIXELS_PER_MM))
         columns = slice(edge, edge + int(board.width * PIXELS_PER_MM))
-        flat[rows, columns] = _grained((58, 56, 54), grain[rows, columns])
+        if board.is_bare:
+            paint_markers(flat, board)
+            return flat
+        ground = _grained((58, 56, 54), grain[rows, columns])
+        if board.parts:
+            mask = np.zeros(ground.shape[:2], np.uint8)
+            for part in board.parts:
+                outline = np.array(part.corners()) * PIXELS_PER_MM
+                cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
+            blend(flat[rows, columns], flat[rows, columns].copy(), ground, mask)
+        else:
+            flat[rows, columns] = ground
         for place in board.places:
+            if place.turn:
+                outline = (place_corners(place) + TABLE_RIM_MM) * PIXELS_PER_MM
+                points = np.round(outline * 16).astype(np.int32)
+                cv2.polylines(flat, [points], True, (84, 82, 80), 1, cv2.LINE_AA, 4)
+                continue
             x, y = (place.x + TABLE_RIM_MM) * PIXELS_PER_MM, (place.y + TABLE_RIM_MM) * PIXELS_PER_MM
             a, b = place.width * PIXELS_PER_MM / 2, place.height * PIXELS_PER_MM / 2
             cv2.rectangle(
@@ -502,7 +534,8 @@ class Tabletop:
         for lane in board.lanes:
             x, y = (lane.x + TABLE_RIM_MM) * PIXELS_PER_MM, (lane.y + TABLE_RIM_MM) * PIXELS_PER_MM
             a, b = lane.width * PIXELS_PER_MM / 2, lane.height * PIXELS_PER_MM / 2
-            cv2.rectangle(flat, (int(x - a), int(y - b)), (int(x + a), int(y + b)), OPAL, -1)
+            cover = GLASS if board.build == "glass" else OPAL
+            cv2.rectangle(flat, (int(x - a), int(y - b)), (int(x + a), int(y + b)), cover, -1)
         paint_markers(flat, board)
         return flat
 

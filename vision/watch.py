@@ -20,7 +20,7 @@ from companion.engine.observation import Observation
 from companion.games import REGISTRY
 from vision.calibrate import read_lens
 from vision.camera import Camera, Folder, Live, open_camera
-from vision.commands import as_json, board_of
+from vision.commands import CARDS_HELP, among_cards, as_json, board_of
 from vision.debug import draw
 from vision.eyes import Eyes, Glance
 from vision.find import Finder, Lens, doubts
@@ -34,11 +34,11 @@ Say = Callable[[dict[str, Any]], None]
 def watch(argv: Sequence[str]) -> int:
     """Reads until the pictures are over; returns 1 when not one of them could be read without trouble."""
     given = _arguments().parse_args(argv)
-    board = board_of(given.game, given.option)
+    board, lens = among_cards(board_of(given.game, given.option), given.cards)
     learnt = FaceLibrary.load(given.teach)
     if learnt.game != given.game:
         raise ConfigError(f"{given.teach} was taught for {learnt.game}, not for {given.game}: teach again.")
-    finder = Finder(board, _lens(given.lens))
+    finder = Finder(board, _lens(given.lens) or lens)
     camera = open_camera(given.source, _size(given.size))
     watcher = _Watch(board, finder, Reader(learnt, board), _say, given.debug)
     try:
@@ -63,6 +63,7 @@ def _arguments() -> argparse.ArgumentParser:
     ask.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     ask.add_argument("--size", default="1280x720", metavar="WxH", help="the size asked of a camera")
     ask.add_argument("--lens", metavar="F.json", type=Path, help="a measured lens")
+    ask.add_argument("--cards", metavar="F.json", type=Path, help=CARDS_HELP)
     ask.add_argument("--frames", type=int, metavar="N", help="stop after N frames")
     ask.add_argument("--debug", metavar="DIR", type=Path, help="draw each reading over its picture, there")
     return ask
@@ -107,8 +108,9 @@ class _Watch:
             except DeviceError as error:
                 self._say({"picture": camera.name, "trouble": str(error)})
                 continue
+            self._reader.board = sight.pose.board
             seen = self._reader.read(frame.image, sight.pose)
-            trouble = " ".join(doubts(frame.image, sight.pose))
+            trouble = " ".join(doubts(frame.image, sight.pose, sight.strayed))
             head = {"picture": camera.name} | ({"trouble": trouble} if trouble else {})
             self._show(head, frame.image, sight.pose, seen)
 
@@ -127,7 +129,7 @@ class _Watch:
                 return
             trouble = glance.trouble or (camera.note if isinstance(camera, Live) else "")
             if not trouble and glance.sight is not None:
-                trouble = " ".join(doubts(glance.frame.image, glance.sight.pose))
+                trouble = " ".join(doubts(glance.frame.image, glance.sight.pose, glance.sight.strayed))
             self._complain(trouble)
             self._take(glance)
 

@@ -11,8 +11,8 @@ import pytest
 from companion.engine.layout import Piece
 from companion.games import load
 from companion.service.cli import main
-from vision.lab.measure import style_of, teach_from
 from vision.lab.paint import Painter
+from vision.lab.trials import style_of, teach_from
 
 GAME = load("night_cage")
 BOARD = GAME.board(GAME.resolve({}))

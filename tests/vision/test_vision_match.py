@@ -46,7 +46,7 @@ def look(layout, confidence=0.99, **changes):
 
 
 def play(seed, steps, game=GAME, options=OPTIONS):
-    """A position after so many random steps."""
+    """A position after a number of random steps."""
     rng, state = Random(seed), game.start(options)
     for _ in range(steps):
         if state.needs():
@@ -128,6 +128,16 @@ def test_a_doubtful_place_that_decides_is_unreadable(waiting):
     tee, cross = (Piece("tee"),), (Piece("cross"),)
     seen = look(layout_of(waiting), drawn=Reading(None, 0.5, ((tee, 0.5), (cross, 0.45))))
     assert match(seen, GAME, waiting, OPTIONS) == Unreadable((BOARD.cell("drawn"),), "unsure")
+
+
+@pytest.mark.parametrize("why", ["dark", "glare", "unknown"])
+def test_the_reason_that_the_looks_give_for_a_doubtful_place_is_told(waiting, why):
+    tee, cross = (Piece("tee"),), (Piece("cross"),)
+    cell = BOARD.cell("drawn")
+    seen = look(layout_of(waiting), drawn=Reading(None, 0.5, ((tee, 0.5), (cross, 0.45))))
+    elsewhere = {other: "dark" for other in range(3) if other != cell}
+    seen = seen._replace(blurs={**elsewhere, cell: why})
+    assert match(seen, GAME, waiting, OPTIONS) == Unreadable((cell,), why)
 
 
 def test_a_hidden_place_that_decides_is_unreadable(waiting):

@@ -10,7 +10,8 @@ from collections import Counter
 
 import pytest
 
-from vision.lab.measure import measure, trials
+from vision.lab.measure import measure
+from vision.lab.trials import trials
 
 STYLES = range(1300, 1360)
 SOME = STYLES[:10]

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from companion.engine.layout import Board, Face, Piece, frame, square_places
-from vision.lab.measure import board_for, layout_for, teach_from
 from vision.lab.paint import Painter, board_of
 from vision.lab.paint_art import Style
+from vision.lab.trials import board_for, layout_for, teach_from
 from vision.read import Model, Prior, Reader
 from vision.rectify import stack
 from vision.teach import EMPTY, PIXELS, FaceLibrary
@@ -79,6 +79,29 @@ def test_a_face_that_was_never_taught_is_not_read_as_another(tiles):
     seen = reader.read(painted.image, painted.camera)
     read_as_a_face = [cell for cell in layout if seen.readings[cell].pieces]
     assert read_as_a_face == []
+
+
+@pytest.mark.slow
+def test_what_was_never_taught_is_said_to_be_unknown(tiles):
+    painter, reader = tiles
+    stranger = Painter(painter.board, Style(SEED + 1, "scenery"))
+    layout = {cell: (Piece(f"tile{cell % 12}"),) for cell in range(0, 49, 2)}
+    painted = stranger.photograph(layout, 1, np.random.default_rng(SEED))
+    seen = reader.read(painted.image, painted.camera)
+    unsure = [cell for cell in layout if seen.readings[cell].pieces is None]
+    assert sum(seen.blurs.get(cell) == "unknown" for cell in unsure) > 0.8 * len(layout)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("level", "why"), [(4, "dark"), (255, "glare")])
+def test_a_place_without_light_or_with_too_much_is_said_to_be_so(tiles, level, why):
+    painter, reader = tiles
+    painted = painter.photograph({24: (Piece("tile3"),)}, 1, np.random.default_rng(SEED))
+    place = painter.board.places[24]
+    x, y = painted.camera.pixels([(place.x, place.y)])[0].astype(int)
+    spoiled = painted.image.copy()
+    cv2.circle(spoiled, (int(x), int(y)), 45, (level,) * 3, -1)
+    assert reader.read(spoiled, painted.camera).blurs[24] == why
 
 
 def test_faces_that_are_not_left_are_not_considered(tiles):

@@ -12,9 +12,9 @@ import pytest
 from companion.engine.layout import Piece
 from companion.games import load
 from companion.service.cli import main
-from vision.lab.measure import teach_from
 from vision.lab.paint import Painter
 from vision.lab.paint_art import Style
+from vision.lab.trials import teach_from
 from vision.teach import FaceLibrary
 
 SEED = 77

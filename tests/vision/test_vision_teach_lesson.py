@@ -62,6 +62,22 @@ def test_photographs_are_turned_as_the_first_one_lies(name, number, turn):
     assert np.abs(first.astype(int) - second).mean() < 6
 
 
+@pytest.mark.parametrize("turn", [0, 180])
+def test_a_card_whose_halves_differ_in_a_small_sign_is_turned_by_that(turn):
+    card = np.full((128, 128, 3), (150, 190, 90), np.uint8)
+    cv2.circle(card, (64, 64), 34, (40, 60, 200), -1)
+    cv2.rectangle(card, (6, 6), (121, 121), (30, 30, 30), 3)
+    cv2.rectangle(card, (14, 14), (24, 20), (30, 30, 30), -1)
+    board = board_of([Face("clue", "card", 44, 68, 2)])
+    lesson = TeachingSession("mine", board)
+    lesson.add("clue", card)
+    other = np.clip(card * 0.8 + RNG.normal(0, 5, card.shape), 0, 255).astype(np.uint8)
+    said = lesson.add("clue", np.rot90(other, turn // 90))
+    first, second = (one.astype(int) for one in lesson.taken["clue"])
+    assert codes_of(said) == (["turned"] if turn else [])
+    assert np.abs(0.8 * first - second).mean() < np.abs(0.8 * first[::-1, ::-1] - second).mean()
+
+
 def test_another_print_under_the_same_name_is_noticed():
     lesson = TeachingSession("night_cage", BOARD)
     lesson.add("pit", photo(2))

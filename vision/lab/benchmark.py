@@ -12,12 +12,13 @@ import cv2
 import numpy as np
 
 from companion.engine.layout import UPRIGHT_KINDS, Board, Layout, Piece
+from companion.engine.marker_cards import among, cards_around
 from companion.games import load
 from vision.embed import SIDE, embed
 from vision.find import Finder, find
 from vision.images import Image, Rng
-from vision.lab.measure import style_of, teach_from
 from vision.lab.paint import Painter
+from vision.lab.trials import style_of, teach_from
 from vision.marker import DICTIONARY
 from vision.read import Reader
 from vision.rectify import stack
@@ -34,8 +35,9 @@ def measures() -> dict[str, float]:
 
     `track`, `find`, `look`: processor time as a multiple of OpenCV's own marker search on the full frame.
     `read52`, `read178`, `learn52`, `learn178`: the same for a first look at all places of the Night Cage and
-    of the Dark Cave, and for learning their faces. `classify49_ms`: milliseconds for 49 crops. `memory_mb`:
-    how much memory grows over `FRAMES` frames.
+    of the Dark Cave, and for learning their faces. `cards`: finding by eight marker cards, as a multiple of
+    finding by a frame. `classify49_ms`: milliseconds for 49 crops. `memory_mb`: how much memory grows over
+    `FRAMES` frames.
     """
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
@@ -67,10 +69,25 @@ def _measures() -> dict[str, float]:
     return whole | {
         "track": _ratio(track, theirs, frames),
         "find": _ratio(lambda image: find(image, board), theirs, frames),
+        "cards": _cards(board, frames),
         "look": _ratio(finder.look, theirs, frames),
         "classify49_ms": 1000 * _seconds(lambda _: embed(crops), frames),
         "memory_mb": _growth_mb(board, frames),
     }
+
+
+def _cards(board: Board, frames: Sequence[Image]) -> float:
+    """What finding by eight marker cards costs, beside finding by a frame; in turns, the middle of three."""
+    rng = np.random.default_rng(3)
+    laid = among(board, cards_around(board))
+    tiles = [face.name for face in board.faces if face.kind == "tile"]
+    layout: Layout = {cell: (Piece(tiles[cell % len(tiles)]),) for cell in range(49)}
+    image = Painter(laid, style_of(2)).photograph(layout, 1, rng).image
+    ratios = [
+        _seconds(lambda one: find(one, laid), [image]) / _seconds(lambda one: find(one, board), frames)
+        for _ in range(3)
+    ]
+    return sorted(ratios)[1]
 
 
 def _whole(key: str, number: int) -> tuple[float, float]:

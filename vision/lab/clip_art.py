@@ -6,6 +6,7 @@ bleed, with a border. Some of its faces are nearly plain, as grass and water are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,12 +27,11 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
 
 
 class ClipArt:
-    """One imaginary publisher that prints pictures from a folder."""
+    """One imaginary publisher that prints some of these pictures."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, paths: Sequence[Path], seed: int) -> None:
         self.seed = seed
         rng = np.random.default_rng([seed, 3])
-        paths = pictures_in(folder)
         self._paths = [paths[i] for i in rng.permutation(len(paths))[:400]]
         self._ground = colour(rng, (0.1, 1.0), (0.0, 0.7))
         self._grain = float(rng.choice([0.02, 0.1, 0.25]))

@@ -16,8 +16,8 @@ from companion.engine.errors import DeviceError
 from companion.engine.layout import Board, Layout, Piece
 from companion.games import load
 from vision.find import find
-from vision.lab.measure import style_of
 from vision.lab.paint import Painter
+from vision.lab.trials import style_of
 
 
 class FindResult(NamedTuple):

@@ -26,6 +26,7 @@ from vision.optics import (
     expose,
     illuminate,
     paint_markers,
+    rim_of,
 )
 
 NAMED_COLOURS: Mapping[str, Colour] = {
@@ -101,7 +102,9 @@ class Painter:
     ) -> Painted:
         """Lays the pieces a little askew and takes a picture."""
         damage = LEVELS[damage] if isinstance(damage, int) else damage
-        camera = camera or PinholeCamera.above(rng, size, (self.board.width, self.board.height), damage.tilt)
+        camera = camera or PinholeCamera.above(
+            rng, size, (self.board.width, self.board.height), damage.tilt, rim=rim_of(self.board)
+        )
         flat = self._base.copy()
         standing = []
         for cell, pieces in layout.items():
