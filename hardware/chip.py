@@ -15,11 +15,13 @@ from typing import Any
 
 from companion.engine.errors import ConfigError, DeviceError
 from hardware import wire
-from hardware.ports import BUTTONS, HOLD_S, Clock, Link, Press, Sensed, Status, check_size
+from hardware.ports import BEAM, BUTTONS, HOLD_S, Clock, Link, Press, Sensed, Status, check_size
 
-SILENT_S = 0.9
-"""Silence after which the link counts as down: within a second."""
 PING_S = 0.25
+UNANSWERED_S = 0.65
+"""How long a ping may stay unanswered before the link counts as down: with `PING_S`, within a second."""
+RETOLD_S = 0.3
+"""After a greeting, how long no switch is told before those that were not told again count as open."""
 RESEND_S = 0.12
 KEYFRAME_S = 2.0
 REOPEN_S = 0.5
@@ -81,6 +83,11 @@ class Chip:
         self._last_event: tuple[int, int] | None = None
         self._held: dict[int, float] = {}
         self._sensed: deque[Sensed] = deque(maxlen=MAX_EVENTS)
+        self._felt: set[int] = set()
+        """The switches that were told as closed."""
+        self._doubted: set[int] = set()
+        """Those of them that the chip has not told again since it was greeted."""
+        self._told_s = clock.now()
         self._pressed: deque[Press] = deque(maxlen=MAX_EVENTS)
         self._wanted: bytes | None = None
         self._scene: bytes | None = None
@@ -89,7 +96,9 @@ class Chip:
     def _forget(self) -> None:
         """Starts the conversation anew."""
         self._decoder = wire.Decoder()
-        self._heard = self._pinged = self._clock.now()
+        self._pinged = self._clock.now()
+        self._asked_s: float | None = None
+        """When the first ping or greeting went out that nothing has answered yet."""
         self._to_do = [wire.CONFIG, wire.LIMIT]
         self._greeted = False
         self._flying: tuple[int, int, bytes, bytes | None] | None = None
@@ -163,8 +172,10 @@ class Chip:
             self._forget()
             self._pinged = -PING_S
         self._listen(now)
-        if self._link is not None and now - self._heard > SILENT_S:
+        if self._asked_s is not None and now - self._asked_s > UNANSWERED_S:
             self._drop("it does not answer")
+        if self._doubted and self._is_up() and now - self._told_s > RETOLD_S:
+            self._open_doubted(now)
         if self._link is not None:
             self._speak(now)
 
@@ -180,7 +191,7 @@ class Chip:
                 self._hear(kind, seq, body, now)
             except ValueError:  # a message of a length that its kind cannot have
                 continue
-            self._heard = now
+            self._asked_s = None
             if self._link is None:
                 return
 
@@ -212,6 +223,8 @@ class Chip:
             self._last_event = None
             if self._greeted:  # it started again under our hands
                 self._forget()
+        if not self._greeted:  # it tells what is closed; what has opened meanwhile it may not know
+            self._doubted, self._told_s = set(self._felt), now
         self.hello, self._greeted = hello, True
 
     def _feel(self, seq: int, event: dict[str, int], now: float) -> None:
@@ -222,11 +235,21 @@ class Chip:
         self._last_event = key
         sensor, is_closed = event["sensor"], bool(event["state"])
         if sensor < wire.FIRST_BUTTON:
-            self._sensed.append(Sensed(sensor, is_closed, now))
+            self._told_s = now
+            self._doubted.discard(sensor)
+            if is_closed != (sensor in self._felt):
+                (self._felt.add if is_closed else self._felt.discard)(sensor)
+                self._sensed.append(Sensed(sensor, is_closed, now))
         elif sensor == wire.BEAM:
-            self._sensed.append(Sensed(-1, is_closed, now))
+            self._sensed.append(Sensed(BEAM, is_closed, now))
         elif sensor - wire.FIRST_BUTTON < len(BUTTONS):
             self._button(sensor - wire.FIRST_BUTTON, is_closed, now)
+
+    def _open_doubted(self, now: float) -> None:
+        """What was closed before the line was lost and was not told again has opened meanwhile."""
+        self._sensed.extend(Sensed(number, False, now) for number in sorted(self._doubted))
+        self._felt -= self._doubted
+        self._doubted = set()
 
     def _button(self, number: int, is_closed: bool, now: float) -> None:
         if BUTTONS[number] == "shutdown":
@@ -242,6 +265,7 @@ class Chip:
         self._flying = None
         if kind in self._to_do:
             self._to_do.remove(kind)
+            self._told_s = self._clock.now()  # once it is configured it tells what is closed
         elif kind == wire.SCENE:
             self._shown, self._shown_scene, self._shown_seq = None, picture, seq
         else:
@@ -250,6 +274,7 @@ class Chip:
     def _speak(self, now: float) -> None:
         if now - self._pinged >= PING_S:
             self._pinged = now
+            self._asked_s = now if self._asked_s is None else self._asked_s
             if not self._greeted:
                 self._transmit(wire.encode(wire.HELLO, self._next_seq(), _GREETING))
                 return

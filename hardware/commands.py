@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.engine.errors import ConfigError, DeviceError
-from companion.engine.layout import Board, built
+from companion.engine.layout import SPREAD_BUILDS, Board, built
 from companion.engine.options import Options
 from companion.engine.scene import Scene
 from hardware import ledmap, showcase
@@ -31,7 +31,7 @@ def lights(argv: list[str]) -> int:
     """`gloam lights`: shows a scene or a test pattern on the configured strip, or writes it as a picture."""
     args = _parser().parse_args(argv)
     settings = _settings(args)
-    board = built(_board(args.game), build_of(settings))
+    board = built(_board(args.game, build_of(settings)), build_of(settings))
     if args.what == "list":
         print("scenes:  ", " ".join(showcase.SCENES), "\npatterns:", " ".join(showcase.PATTERNS))
         return 0
@@ -61,7 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--game", metavar="GAME", help="take the board of a game instead of 6 × 6 cells")
     parser.add_argument("--theme", choices=sorted(THEMES), help="how meanings look")
     parser.add_argument("--brightness", type=float, metavar="B", help="0.01 to 1")
-    parser.add_argument("--map", metavar="MAP", help="cells, groups, around, or a map file")
+    parser.add_argument(
+        "--map", metavar="MAP", help="rails, halo, glass, projector, cells, groups, around, or a map file"
+    )
     parser.add_argument("--across", type=int, metavar="N", help="LEDs across a cell")
     parser.add_argument("--time", type=float, default=1.1, metavar="S", help="the moment of a picture (1.1)")
     parser.add_argument(
@@ -82,12 +84,13 @@ def _settings(args: argparse.Namespace) -> LightSettings:
     return replace(settings, **changes)
 
 
-def _board(game: str | None) -> Board:
-    if game is None:
+def _board(game: str | None, laid_for: str) -> Board:
+    """The board of a game; without one 6 × 6 cells, for lights between the pieces those of The Night Cage."""
+    if game is None and laid_for not in SPREAD_BUILDS:
         return showcase.BOARD
     from companion.games import load as load_game
 
-    chosen = load_game(game)
+    chosen = load_game(game or "night_cage")
     options: Options = chosen.resolve({})
     return chosen.board(options)
 

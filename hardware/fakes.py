@@ -10,6 +10,7 @@ import sys
 import threading
 import tty
 from collections import deque
+from collections.abc import Callable, Collection, Hashable
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -21,7 +22,7 @@ from typing import Any
 from companion.engine.errors import DeviceError
 from hardware.clock import SystemClock
 from hardware.flasher import files
-from hardware.ports import BUTTONS, Clock, Link, Press, Sensed, Status, check_size
+from hardware.ports import BEAM, BUTTONS, Clock, Link, Press, Sensed, Status, check_size
 
 
 class FakeClock:
@@ -91,24 +92,66 @@ class VirtualButtons:
         self._pressed.clear()
 
 
+SWITCH_FAULTS = ("stuck-open", "stuck-closed", "bouncing", "swapped")
+"""What can be wrong with a virtual switch."""
+
+
 class VirtualSensors:
-    """Reeds and beam that the virtual table or a test closes."""
+    """Switches and beam of the virtual table: they feel the magnets that `magnets` names.
+
+    A switch can be broken on purpose, as contacts break: it stays open or closed, it bounces while a magnet
+    is near, or it is wired in the place of another.
+    """
 
     def __init__(self, clock: Clock) -> None:
+        self.magnets: Callable[[], Collection[int]] = tuple
+        """The switches that a magnet stands on now."""
+        self.dice: Callable[[], Hashable] = tuple
+        """The dice on the table; others than before have come through the tower."""
         self._clock = clock
-        self._sensed: deque[Sensed] = deque(maxlen=256)
+        self._told: set[int] = set()
+        self._dice: Hashable = ()
+        self._faults: dict[int, tuple[str, int]] = {}
+        self._bounce = False
 
-    def sense(self, cell: int, is_closed: bool = True) -> None:
-        """Closes or opens the reed of a place; cell -1 is the beam."""
-        self._sensed.append(Sensed(cell, is_closed, self._clock.now()))
+    def break_switch(self, number: int, fault: str, other: int = 0) -> None:
+        """Breaks a switch; `other` is the one that it is swapped with. An empty fault mends it."""
+        was, its_other = self._faults.pop(number, ("", 0))
+        if was == "swapped":
+            self._faults.pop(its_other, None)
+        if fault not in ("", *SWITCH_FAULTS):
+            raise ValueError(f"{fault!r} is no fault of a switch; known: {', '.join(SWITCH_FAULTS)}")
+        if fault:
+            self._faults[number] = fault, other
+        if fault == "swapped":
+            self._faults[other] = fault, number
+
+    def faults(self) -> dict[int, str]:
+        """The switches that are broken on purpose."""
+        return {number: fault for number, (fault, _) in sorted(self._faults.items())}
 
     def sensed(self) -> list[Sensed]:
-        sensed = list(self._sensed)
-        self._sensed.clear()
+        now, closed = self._clock.now(), self._closed()
+        sensed = [Sensed(number, number in closed, now) for number in sorted(closed ^ self._told)]
+        self._told = closed
+        dice, self._dice = self._dice, self.dice()
+        if self._dice and self._dice != dice:
+            sensed += [Sensed(BEAM, True, now), Sensed(BEAM, False, now)]
         return sensed
 
+    def _closed(self) -> set[int]:
+        self._bounce = not self._bounce
+        magnets, faults = set(self.magnets()), self._faults
+        closed = {faults[n][1] if faults.get(n, ("", 0))[0] == "swapped" else n for n in magnets}
+        for number, (fault, _) in faults.items():
+            if fault == "stuck-closed":
+                closed.add(number)
+            elif fault == "stuck-open" or (fault == "bouncing" and self._bounce):
+                closed.discard(number)
+        return closed
+
     def close(self) -> None:
-        self._sensed.clear()
+        self._told.clear()
 
 
 def firmware(*names: str) -> list[ModuleType]:

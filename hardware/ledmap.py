@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
+from math import ceil, isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.engine.action import Cell
 from companion.engine.errors import ConfigError
-from companion.engine.layout import Board, Lane, Place
+from companion.engine.layout import At, Board, Lane, Place
 from companion.engine.scene import MEANINGS
 from companion.settings.state_file import json_object, write_whole
 from hardware.arrays import Levels
@@ -69,14 +69,21 @@ class Led(NamedTuple):
     dy: float = 0.0
     width: float = 16.0
     height: float = 16.0
+    turn: float = 0.0
+    """How far that area is turned about its middle, clockwise in degrees."""
+
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The corners of that area in mm."""
+        at, w, h = At(self.x, self.y, self.turn), self.width / 2, self.height / 2
+        return tuple(at.point(x, y) for x, y in ((-w, -h), (w, -h), (w, h), (-w, h)))
 
 
 class Build(NamedTuple):
     """How the light of a map gets to the players' eyes, and what it can say there."""
 
     way: str
-    """lane (bars beside the places) | walled (rims with walls between) | above (a projector) | under (through
-    bare paper) | rim (around the board)."""
+    """lane (bars beside the places) | walled (rims with walls between) | above (a projector) | glass (bars
+    on a screen below) | under (through bare paper) | rim (around the board)."""
     meanings: frozenset[str]
     """What it shows so that nobody can mistake it for anything else."""
     note: str
@@ -93,13 +100,16 @@ BUILDS: Mapping[str, Build] = {
     "rails": Build("lane", _ALL, "the bar below a row speaks of the places above it"),
     "halo": Build("walled", _ALL, "the rim around a place speaks of it"),
     "projector": Build("above", _ALL, "the light falls on the pieces themselves"),
+    "glass": Build("glass", _ALL, "the bar below a row, on a screen, speaks of the places above it"),
     "backlit": _UNDER,
     "cells": _UNDER,
     "groups": _UNDER,
     "around": Build("rim", frozenset(AROUND_ORDER), "one thing at a time: where its row and column cross"),
 }
-"""The builds, the first three of which show everything at once."""
-BARS = ("rails", "halo", "projector")
+"""The builds, the first four of which show everything at once."""
+SCREENS = ("projector", "glass")
+"""Builds whose light is drawn by the page `/projector`."""
+BARS = ("rails", "halo", *SCREENS)
 """Builds that draw each place as a bar: its middle for what is, its ends for what happens."""
 
 
@@ -373,15 +383,44 @@ def halo(board: Board, **strip: Any) -> LedMap:
     return _one(leds, "halo", **strip)
 
 
-def projector(board: Board, **strip: Any) -> LedMap:
+_THIRDS = (-1 / 3, 0.0, 1 / 3)
+
+
+def projector(board: Board) -> LedMap:
     """A projector's picture as if it were LEDs: a left, a middle and a right part of each place."""
-    thirds = (-1 / 3, 0.0, 1 / 3)
     leds = [
-        Led(p.x + dx * p.width, p.y, ((cell, 1.0),), round(dx, 3), 0.0, p.width / 3, p.height)
+        Led(
+            *At(p.x, p.y, p.turn).point(dx * p.width, 0.0),
+            ((cell, 1.0),),
+            round(dx, 3),
+            0.0,
+            p.width / 3,
+            p.height,
+            p.turn,
+        )
         for cell, p in enumerate(board.places)
-        for dx in thirds
+        for dx in _THIRDS
     ]
-    return _one(leds, "projector", **strip)
+    return _drawn(leds, "projector")
+
+
+def glass(board: Board) -> LedMap:
+    """The picture of a screen below glass, between the rows of pieces where rails would be."""
+    leds = []
+    for lane in _lanes(board, "glass"):
+        for cell in lane.cells:
+            p = board.places[cell]
+            dy = round((lane.y - p.y) / p.height, 3)
+            leds += [
+                Led(p.x + dx * p.width, lane.y, ((cell, 1.0),), round(dx, 3), dy, p.width / 3, lane.height)
+                for dx in _THIRDS
+            ]
+    return _drawn(leds, "glass")
+
+
+def _drawn(leds: Sequence[Led], build: str) -> LedMap:
+    """What a screen draws hangs on no supply of ours: nothing holds it back."""
+    return _one(leds, build, supply_ma=ceil(white_ma(len(leds))))
 
 
 def _lanes(board: Board, build: str) -> tuple[Lane, ...]:

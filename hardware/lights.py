@@ -30,7 +30,7 @@ DIMMEST = 0.04
 class Lights:
     """Shows the current scene on a strip.
 
-    One thread calls `show` and `step`; `hold`, `brighten`, `sleep` and `wake` may come from others.
+    One thread calls `show` and `step`; `hold`, `brighten`, `dim`, `sleep` and `wake` may come from others.
     With `chip_animates` a microcontroller gets the scene itself and plays it: for slow lines. With a `supply`
     the lights get less while its voltage is low; then the frames come from here.
     """
@@ -61,6 +61,11 @@ class Lights:
         self._supply = supply
         self._held_map = led_map if supply is None else supply.held(led_map)
 
+    def lay(self, led_map: LedMap) -> None:
+        """The same LEDs lie elsewhere from now on, as a projector's light does when boards are moved."""
+        self.led_map = led_map
+        self._held_map = led_map if self._supply is None else self._supply.held(led_map)
+
     def show(self, scene: Scene) -> None:
         """Changes the scene; it is seen with the next step."""
         self.scene = scene
@@ -83,6 +88,12 @@ class Lights:
         wanted = self._look.brightness * NOTCH**notches
         self._look = replace(self._look, brightness=max(min(DIMMEST, self._most), min(wanted, self._most)))
         self._played = None  # a chip gets the scene anew
+
+    def dim(self, level: float) -> None:
+        """Sets the brightness to a share of what is set in the config."""
+        wanted = self._most * level
+        self._look = replace(self._look, brightness=max(min(DIMMEST, self._most), min(wanted, self._most)))
+        self._played = None
 
     def hold(self, is_held: bool) -> None:
         """Dims the lights and lets nothing flicker while the eyes read; then all goes on where it was."""

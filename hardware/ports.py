@@ -71,12 +71,16 @@ class Press(NamedTuple):
 
 
 class Sensed(NamedTuple):
-    """A sensor changed: a piece was put on a place (`cell`) or taken from it, or a die crossed the beam."""
+    """A sensor changed: a switch under the board closed or opened, or a die crossed the beam."""
 
-    cell: int
-    """The place, or -1 for the beam of the dice tower."""
+    number: int
+    """The switch, counted from 0 as it is wired, or `BEAM` for the beam of the dice tower."""
     is_closed: bool
     time_s: float
+
+
+BEAM = -1
+"""The number of the dice tower's beam."""
 
 
 class Buttons(Protocol):
@@ -90,10 +94,10 @@ class Buttons(Protocol):
 
 
 class SensorPort(Protocol):
-    """Reeds under the board, the beam of the dice tower."""
+    """Reed or hall switches under the board, the beam of the dice tower."""
 
     def sensed(self) -> list[Sensed]:
-        """Returns what changed since the last call."""
+        """Returns what changed since the last call; the first call tells what is closed."""
 
     def close(self) -> None:
         """Lets go."""

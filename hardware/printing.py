@@ -33,10 +33,25 @@ from companion.engine.drawing import (
     svg_page,
 )
 from companion.engine.errors import ConfigError
-from companion.engine.layout import CALIBRATION, DICTIONARY, MARKER_SIZE, MARKERS, Board, Marker, Place
+from companion.engine.game import Game
+from companion.engine.layout import (
+    CALIBRATION,
+    DICTIONARY,
+    MARKER_SIZE,
+    MARKERS,
+    At,
+    Board,
+    Marker,
+    Place,
+    built,
+)
+from companion.engine.marker_cards import CARD_MM, CARDS, CardPlace
 from companion.engine.options import from_pairs
+from companion.engine.parts import cards_at, move_parts
 from companion.engine.text import LANGUAGES, Texts
-from companion.games import REGISTRY, load, load_art, load_paper
+from companion.games import REGISTRY, load_art, load_paper
+from companion.settings.data_folder import data_folder
+from companion.table.boxes import Boxes, doubtful, doubtful_pieces
 from hardware.themes import GLOAM
 
 A4 = (210.0, 297.0)
@@ -45,6 +60,8 @@ SMALL = 22.0
 """The size of a piece on a reference sheet."""
 EDGE = 6.0
 """The margin of pieces: small, so that three tiles of 66 mm fit side by side. They share their cuts."""
+MOST_BLEED = 5.0
+"""So far may the art of a printed piece go on beyond its cut."""
 FONT = Path(__file__).with_name("fonts") / "DejaVuSans.ttf"
 SPARE = MARKERS * CALIBRATION
 """The first marker number of the calibration sheet: no board has it."""
@@ -64,9 +81,17 @@ _SAY = {
         "Цвета подсветки: сравните печать и камеру",
     ),
     "frame": ("{board}: frame, part {part} of {parts}", "{board}: рамка, часть {part} из {parts}"),
+    "cards": (
+        "Marker cards for all games: cut, lay flat around the board, all in the camera's view",
+        "Карточки с метками для всех игр: разрежьте, положите ровно вокруг поля, в поле зрения камеры",
+    ),
     "kit": ("{board}: pieces, page {part} of {parts}", "{board}: компоненты, лист {part} из {parts}"),
     "backs": ("{board}: backs of page {part}", "{board}: обороты листа {part}"),
     "sheet": ("{board}: reference", "{board}: памятка"),
+    "unchecked": (
+        "{n} facts about these pieces are not checked with a real box: see the page “My box”.",
+        "Не сверено с настоящей коробкой: {n}. Смотрите страницу «Моя коробка».",
+    ),
 }
 
 
@@ -87,36 +112,79 @@ class Page(NamedTuple):
 
 
 def command(argv: list[str]) -> int:
-    """`gloam print markers|board|kit|sheet GAME --out F.pdf`, `gloam print calibration --out F.pdf`."""
+    """`gloam print markers|board|kit|sheet GAME --out F`, `… parts GAME --out DIR`, `… cards|calibration`."""
     parser = argparse.ArgumentParser(prog="gloam print", description="Makes printable parts, exact in mm.")
-    parser.add_argument("what", choices=("calibration", "markers", "board", "kit", "sheet"))
-    parser.add_argument("game", metavar="GAME", nargs="?", help=f"{', '.join(REGISTRY)}; not for calibration")
-    parser.add_argument("--out", required=True, metavar="F.pdf", help="a .pdf, or a .svg (one file per page)")
+    parser.add_argument("what", choices=("cards", "calibration", "markers", "board", "kit", "sheet", "parts"))
+    names = f"{', '.join(REGISTRY)}; not for cards and calibration"
+    parser.add_argument("game", metavar="GAME", nargs="?", help=names)
+    kinds = "a .pdf, or a .svg (one file per page); for parts a folder"
+    parser.add_argument("--out", required=True, metavar="F.pdf", help=kinds)
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     parser.add_argument(
         "--paper", choices=("a4", "board"), default="a4", help="board: one page as large as the frame"
     )
     parser.add_argument("--language", choices=LANGUAGES, default="en")
+    parser.add_argument(
+        "--bleed", type=float, default=0.0, metavar="MM", help="for kit: art beyond each cut, up to 5 mm"
+    )
+    parser.add_argument(
+        "--map", help="the lights that pieces are laid apart for: rails, halo, glass; for parts rails"
+    )
     args = parser.parse_args(argv)
+    if args.what == "parts":
+        return _parts(args)
     written = write(pages := _pages(args), Path(args.out))
     print(f"{len(pages)} pages written to {', '.join(written)}; print at 100 %, not fitted to the page")
     return 0
 
 
+def _parts(args: argparse.Namespace) -> int:
+    """Writes what a maker of lights needs, from the map that the driver will use."""
+    from hardware.making import write_parts
+    from hardware.wiring import LightSettings, build_of, led_map_for
+
+    if args.game is None:
+        raise ConfigError(f"gloam print parts: name the game: {', '.join(REGISTRY)}")
+    game, lights = Boxes(data_folder()).load(args.game), LightSettings(map=args.map or "rails")
+    board = built(game.board(game.resolve(from_pairs(args.option))), build_of(lights))
+    title = game.texts.say("game.title", args.language)
+    written = write_parts(title, board, led_map_for(lights, board), Path(args.out))
+    print(f"{', '.join(written)} written to {args.out}; cut and drill at 1:1: the ruler is 100 mm")
+    return 0
+
+
 def _pages(args: argparse.Namespace) -> list[Page]:
+    if args.what == "cards":
+        return card_pages(args.language)
     if args.what == "calibration":
         return calibration_pages(args.language)
     if args.game is None:
         raise ConfigError(f"gloam print {args.what}: name the game: {', '.join(REGISTRY)}")
-    game = load(args.game)
+    game = Boxes(data_folder()).load(args.game)
     options = game.resolve(from_pairs(args.option))
     if args.what == "kit":
-        return kit_pages(args.game, args.language)
+        if not 0 <= args.bleed <= MOST_BLEED:
+            raise ConfigError(f"gloam print kit --bleed {args.bleed:g}: 0 to {MOST_BLEED:g} mm are possible")
+        return kit_pages(game, args.language, args.bleed)
     if args.what == "sheet":
-        return sheet_pages(args.game, args.language)
+        return sheet_pages(game, args.language)
     board = game.board(options)
-    places = board_items(args.game, board, args.language) if args.what == "board" else []
+    if args.map:
+        board = built(board, args.map)
     title = game.texts.say("game.title", args.language)
+    if args.what == "board" and board.parts:
+        return [
+            page
+            for part in part_boards(board)
+            for page in marker_pages(
+                part,
+                f"{title}, {part.name}",
+                args.paper,
+                args.language,
+                place_items(part, game.texts, args.language),
+            )
+        ]
+    places = board_items(game, board, args.language) if args.what == "board" else []
     return marker_pages(board, title, args.paper, args.language, places)
 
 
@@ -151,6 +219,47 @@ def calibration_pages(language: str) -> list[Page]:
     return [Page(*A4, (*items, *_foot(_say("calibration", language), *A4, language)))]
 
 
+def card_pages(language: str) -> list[Page]:
+    """The one page of marker cards, two side by side."""
+    wide, high = CARD_MM
+    left, top = (A4[0] - 2 * wide) / 2, MARGIN
+    items = []
+    for number in range(1, CARDS + 1):
+        row, column = divmod(number - 1, 2)
+        x, y = left + column * wide, top + row * high
+        items.append(PrintItem(_cut(_card(number)), x, y))
+    return [Page(*A4, (*items, *_foot(_say("cards", language), *A4, language)))]
+
+
+def _card(number: int) -> Drawing:
+    """A card: its two markers on white, its number at its right end, where it disturbs neither."""
+    wide, high = CARD_MM
+    shapes: list[Shape] = [box(wide, high, "#ffffff")]
+    for marker in CardPlace(number, 0, 0, 0).markers():
+        x, y = marker.middle()
+        shapes += placed(marker_drawing(marker).shapes, x, y)
+    shapes.append(Word(str(number), wide / 2 - 3, high / 2 - 4, 2.2, "#000000"))
+    return Drawing(wide, high, tuple(shapes))
+
+
+def part_boards(board: Board) -> list[Board]:
+    """Boards that lie by themselves, each for itself, with its cards' markers where the cards would lie."""
+    alone = []
+    for part in board.parts:
+        straight = move_parts(board, [At(0.0, 0.0) if one is part else one.at for one in board.parts])
+        places = straight.places[part.first : part.first + part.cells]
+        markers = tuple(upright(marker) for card in cards_at(part) for marker in card.markers())
+        if markers:
+            alone.append(Board(part.name, part.width, part.height, places, board.faces, markers))
+    return alone
+
+
+def upright(marker: Marker) -> Marker:
+    """A marker that is turned by quarters, with the upper left corner of the square that it covers."""
+    xs, ys = zip(*marker.corners(), strict=True)
+    return marker._replace(x=min(xs), y=min(ys))
+
+
 def marker_pages(
     board: Board, title: str, paper: str, language: str, places: Sequence[PrintItem] = ()
 ) -> list[Page]:
@@ -162,7 +271,10 @@ def marker_pages(
     top = min(marker.y for marker in board.markers) - MARGIN
     width = max(marker.x + marker.size for marker in board.markers) + MARGIN - left
     height = max(marker.y + marker.size for marker in board.markers) + MARGIN - top
-    items = [PrintItem(marker_drawing(marker), marker.x - left, marker.y - top) for marker in board.markers]
+    items = [
+        PrintItem(_quartered(marker_drawing(marker), marker.turn), marker.x - left, marker.y - top)
+        for marker in board.markers
+    ]
     items.append(PrintItem(_outline(board), -left, -top))
     items += [item._replace(x=item.x - left, y=item.y - top) for item in places]
     name = f"{title} {board.width:.0f} × {board.height:.0f}"
@@ -206,11 +318,11 @@ def _steps(length: float, page: float, overlap: float) -> list[float]:
     return [MARGIN + (i * (needed - page) / (n - 1) if n > 1 else 0.0) for i in range(n)]
 
 
-def board_items(key: str, board: Board, language: str) -> list[PrintItem]:
+def board_items(game: Game, board: Board, language: str) -> list[PrintItem]:
     """What is printed on a board: the game's own `ground`, where its art has one, and the places on it."""
-    art = load_art(key)
+    art = load_art(game.key, game.edition)
     ground = [PrintItem(art.ground(board), 0, 0)] if hasattr(art, "ground") else []
-    return [*ground, *place_items(board, load(key).texts, language)]
+    return [*ground, *place_items(board, game.texts, language)]
 
 
 def place_items(board: Board, texts: Texts, language: str) -> list[PrintItem]:
@@ -238,11 +350,26 @@ def _printed_on(place: Place, texts: Texts, language: str) -> str:
     return place.name
 
 
-def kit_pages(key: str, language: str) -> list[Page]:
-    """All that is in the box; backs on the page after, mirrored for both sides of a sheet."""
-    art = load_art(key)
-    wanted = [Print(art.draw(front), art.draw(back) if back else None, n) for front, back, n in art.KIT]
-    wanted += load_paper(key, language)
+def kit_pages(game: Game, language: str, bleed: float = 0.0) -> list[Page]:
+    """All that is in the box; backs on the page after, mirrored for both sides of a sheet.
+
+    Pieces share their cuts; with a bleed each lies by itself and its art goes on beyond its cut.
+    """
+    art = load_art(game.key, game.edition)
+    wanted = [
+        Print(art.draw(front), art.draw(back) if back else None, n, front) for front, back, n in art.KIT
+    ]
+    wanted += load_paper(game.key, language, game.edition)
+    doubts = doubtful_pieces(game)
+    wanted = [
+        one._replace(front=_doubted(one.front)) if doubts & {one.word, one.word.partition("-")[0]} else one
+        for one in wanted
+    ]
+    if bleed:
+        wanted = [
+            one._replace(front=_bled(one.front, bleed), back=_bled(one.back, bleed) if one.back else None)
+            for one in wanted
+        ]
     wanted.sort(key=lambda one: (-one.front.height, -one.front.width))
     sheets: list[list[tuple[Print, float, float]]] = []
     x = y = high = 0.0
@@ -256,12 +383,15 @@ def kit_pages(key: str, language: str) -> list[Page]:
             x = y = high = 0.0
         sheets[-1].append((piece, EDGE + x, EDGE + y))
         x, high = x + width, max(high, height)
-    title = load(key).texts.say("game.title", language)
+    title = game.texts.say("game.title", language)
+    note = _say("unchecked", language, n=n) if (n := doubtful(game)) else ""
     pages = []
     for part, sheet in enumerate(sheets, 1):
         text = _say("kit", language, board=title, part=part, parts=len(sheets))
-        fronts = tuple(PrintItem(_cut(piece.front), px, py) for piece, px, py in sheet)
-        pages.append(Page(*A4, (*fronts, *_foot(text, *A4, language))))
+        fronts = tuple(
+            PrintItem(piece.front if bleed else _cut(piece.front), px, py) for piece, px, py in sheet
+        )
+        pages.append(Page(*A4, (*fronts, *_foot(text, *A4, language, note))))
         backs = [
             PrintItem(piece.back, A4[0] - px - piece.back.width, py) for piece, px, py in sheet if piece.back
         ]
@@ -271,9 +401,9 @@ def kit_pages(key: str, language: str) -> list[Page]:
     return pages
 
 
-def sheet_pages(key: str, language: str) -> list[Page]:
+def sheet_pages(game: Game, language: str) -> list[Page]:
     """A reference sheet: the phases of the game in two columns, and what the pieces are called."""
-    game, art = load(key), load_art(key)
+    art = load_art(game.key, game.edition)
     texts = game.texts
     title = texts.say("game.title", language)
     items = [PrintItem(_label(title, 7), MARGIN, MARGIN)]
@@ -319,6 +449,11 @@ def marker_drawing(marker: Marker) -> Drawing:
     return Drawing(marker.size, marker.size, tuple(shapes))
 
 
+def _quartered(drawing: Drawing, turn: float) -> Drawing:
+    """A square drawing, turned by quarters."""
+    return drawing._replace(shapes=tuple(placed(drawing.shapes, turn=turn))) if turn else drawing
+
+
 def _place(place: Place, name: str) -> Drawing:
     """A place of the board: its edge and its name."""
     w, h = place.width / 2, place.height / 2
@@ -349,6 +484,31 @@ def _cut(drawing: Drawing) -> Drawing:
     return drawing._replace(shapes=(*drawing.shapes, Stroke(edge, 0.2, "#a0a0a0")))
 
 
+def _doubted(drawing: Drawing) -> Drawing:
+    """A drawing with a small question mark in its corner: nobody has compared the piece with a box."""
+    x, y = drawing.width / 2 - 2.4, 2.4 - drawing.height / 2
+    mark = (Disc(x, y, 1.6, "#5f554a"), Word("?", x, y, 1.7, "#ffffff"))
+    return drawing._replace(shapes=(*drawing.shapes, *mark))
+
+
+def _bled(drawing: Drawing, bleed: float) -> Drawing:
+    """A drawing whose art goes on beyond its edge, with marks where to cut.
+
+    What lies beyond is the same art, a little larger, under the piece itself.
+    """
+    width, height, shapes = drawing
+    w, h = width / 2, height / 2
+    art = [shape for shape in shapes if not isinstance(shape, Word)]
+    larger = placed(art, scale=max((width + 2 * bleed) / width, (height + 2 * bleed) / height))
+    marks: list[Shape] = []
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            x, y = sx * w, sy * h
+            marks.append(line(x + sx * bleed * 0.4, y, x + sx * bleed, y, 0.15, "#000000"))
+            marks.append(line(x, y + sy * bleed * 0.4, x, y + sy * bleed, 0.15, "#000000"))
+    return Drawing(width + 2 * bleed, height + 2 * bleed, (*larger, *shapes, *marks))
+
+
 def _cross() -> Drawing:
     """A mark where pages meet."""
     return Drawing(6, 6, (line(-3, 0, 3, 0, 0.2, "#808080"), line(0, -3, 0, 3, 0.2, "#808080")))
@@ -370,11 +530,16 @@ def _turned(drawing: Drawing) -> Drawing:
     return Drawing(drawing.height, drawing.width, tuple(placed(drawing.shapes, turn=90)))
 
 
-def _foot(text: str, width: float, height: float, language: str) -> Iterator[PrintItem]:
-    """The ruler and what the page is."""
+def _foot(text: str, width: float, height: float, language: str, note: str = "") -> Iterator[PrintItem]:
+    """The ruler, what the page is, and a note below."""
     yield PrintItem(_ruler(), MARGIN - 0.5, height - MARGIN)
     yield PrintItem(_label(_say("ruler", language), 1.8, 80), MARGIN + 2, height - MARGIN + 4.2)
-    yield PrintItem(_label(text, 1.6, 92), min(width - 94, MARGIN + 104), height - MARGIN)
+    label = _label(text, 1.6, 92)
+    if note:
+        label = Drawing(
+            92, 6.4, (*placed(label.shapes, y=-1.6), *placed(_label(note, 1.4, 92).shapes, y=1.6))
+        )
+    yield PrintItem(label, min(width - 94, MARGIN + 104), height - MARGIN)
 
 
 def _is_on(item: PrintItem, x: float, y: float, width: float, height: float) -> bool:

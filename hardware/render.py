@@ -27,7 +27,7 @@ TURN_S = 1.2
 FAINTEST_SIGNAL = 0.4
 """What happens at a place is never shown fainter on its bar: it would be lost beside candles."""
 TURNS = 60
-"""After so many turns everything comes again, whether two to six things take turns."""
+"""The turns after which everything comes again, whether two, three, four, five or six things take turns."""
 STEP_PHASE = 20
 """How far a running light is behind at the next step of a path: 1/256 of its round."""
 
@@ -200,9 +200,10 @@ def _entries(scene: Scene, led_map: LedMap, theme_name: str, turn: int) -> list[
         for cell, share in one.cells:
             by_cell.setdefault(cell, []).append((led, share, one.dx, one.dy))
     gain = mood.gain if mood is not None else 1.0
-    for glow in sorted(scene.glows, key=lambda glow: DRAWN[glow.meaning].layer):
+    # What happens right now lies above all that stands, even above how the game ended.
+    for glow in sorted(scene.glows, key=lambda glow: (glow.order < 0, DRAWN[glow.meaning].layer)):
         drawn = DRAWN[glow.meaning]
-        colour, rhythm = _coloured(theme, glow.meaning, glow.tint, drawn.tint)
+        colour, rhythm = _coloured(theme, glow, drawn.tint)
         strength = (0.12 + 0.88 * glow.level) * (gain if drawn.layer <= 1 and glow.meaning != "lit" else 1.0)
         rgb = _light_of(colour * strength)
         phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
@@ -228,19 +229,25 @@ def _draw_bars(stacks: list[list[_Entry]], scene: Scene, led_map: LedMap, theme:
         own, said = list(grounds.get(cell, ())), list(signals.get(cell, {}).values())
         shown: list[tuple[Glow, tuple[int, ...]]] = []
         if own:
-            shown.append((own[turn % len(own)], bar.middle if said else (*bar.left, *bar.middle, *bar.right)))
+            ground = _due(own, turn)
+            shown.append((ground, bar.middle if said else (*bar.left, *bar.middle, *bar.right)))
         if said:
-            signal = said[turn % len(said)]
+            signal = _due(said, turn)
             shown.append((signal, bar.ends(BAR_DRAWN[signal.meaning].slots)))
         for glow, leds in shown:
-            light, rhythm = _coloured(
-                theme, glow.meaning, glow.tint, BAR_DRAWN[glow.meaning].tint, theme.bars.get(glow.meaning, "")
-            )
+            instead = theme.bars.get(glow.meaning, "")
+            light, rhythm = _coloured(theme, glow, BAR_DRAWN[glow.meaning].tint, instead)
             least = 0.12 if BAR_DRAWN[glow.meaning].slots == "ground" else FAINTEST_SIGNAL
             colour = _light_of(light * (least + (1 - least) * glow.level))
             phase = glow.order * STEP_PHASE if rhythm == RUN else _seed(glow.cell) if rhythm == FLICKER else 0
             for led in leds:
                 stacks[led].append(_Entry(led, colour, rhythm, phase & 255, 1.0))
+
+
+def _due(glows: list[Glow], turn: int) -> Glow:
+    """Which of several things is shown: what happens right now, else they take turns."""
+    played = [glow for glow in glows if glow.order < 0]
+    return max(played, key=lambda glow: DRAWN[glow.meaning].layer) if played else glows[turn % len(glows)]
 
 
 class _Slots(NamedTuple):
@@ -283,13 +290,16 @@ def _light_of(colour: Light) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def _coloured(theme: Theme, meaning: str, tint: str, share: float, instead: str = "") -> tuple[Light, int]:
-    """The light and the rhythm of a meaning, with a share of a tint; `instead` is another colour for it."""
-    colour, rhythm = theme.looks[meaning]
+def _coloured(theme: Theme, glow: Glow, share: float, instead: str = "") -> tuple[Light, int]:
+    """The light and the rhythm of a glow, with a share of its tint; `instead` is another colour for it.
+
+    What happens right now shines steadily: its moment must not fall into the dark of a rhythm.
+    """
+    colour, rhythm = theme.looks[glow.meaning]
     light = linear(instead or colour)
-    if tint:
-        light = light * (1 - share) + linear(theme.tints[tint]) * share
-    return light, rhythm
+    if glow.tint:
+        light = light * (1 - share) + linear(theme.tints[glow.tint]) * share
+    return light, STEADY if glow.order < 0 else rhythm
 
 
 def _shape(shape: str, dx: float, dy: float) -> float:

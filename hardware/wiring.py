@@ -3,7 +3,7 @@
 ```toml
 [lights]
 driver = "chip"          # virtual | chip | neopixel | spi | ddp
-map = "rails"            # rails | halo | projector | backlit | around | the path of a map file
+map = "rails"            # rails | halo | projector | glass | backlit | around | the path of a map file
 supply_ma = 2000
 
 [buttons]
@@ -46,8 +46,8 @@ class LightSettings:
     )
     map: str = setting(
         "cells",
-        "Where the LEDs are: rails | halo | projector | backlit | around | cells | groups | a map file, "
-        "as leds-{board}.json.",
+        "Where the LEDs are: rails | halo | projector | glass | backlit | around | cells | groups | a map "
+        "file, as leds-{board}.json.",
     )
     build: str = setting("flat", "How pieces lie where the map is a file.", choices=("flat", *SPREAD_BUILDS))
     across: int = setting(1, "LEDs across a cell, for the maps backlit and groups.", between=(1, 8))
@@ -86,9 +86,14 @@ class ButtonSettings:
 
 @dataclass(frozen=True, slots=True)
 class SensorSettings:
-    """The section `[sensors]`."""
+    """The section `[sensors]`; pins are GPIO numbers of the Pi, for switches on a chain of 74HC165."""
 
-    driver: str = setting("virtual", "Where the sensors hang.", choices=("none", "virtual", "chip"))
+    driver: str = setting("virtual", "Where the sensors hang.", choices=("none", "virtual", "chip", "gpio"))
+    switches: int = setting(49, "How many switches there are under the board.", between=(1, 128))
+    load: int = setting(5, "The GPIO number of the chain's load line.", between=(0, 27))
+    clock: int = setting(6, "Of its clock line.", between=(0, 27))
+    data: int = setting(13, "Of its data line.", between=(0, 27))
+    beam: int = setting(-1, "Of the dice tower's beam; -1 where there is none.", between=(-1, 27))
 
 
 class PartSettings(NamedTuple):
@@ -168,11 +173,16 @@ def build(settings: PartSettings, board: Board, clock: Clock) -> Parts:
 
 def led_map_for(lights: LightSettings, board: Board) -> LedMap:
     """Makes or reads the map that the settings name."""
-    strip = {"supply_ma": lights.supply_ma, "order": lights.order, "kind": lights.kind}
+    order = lights.order
+    if lights.driver == "ddp":
+        # WLED turns the colours to the strip's own order; only whether there is white must be said.
+        order = "RGBW" if "W" in order else "RGB"
+    strip = {"supply_ma": lights.supply_ma, "order": order, "kind": lights.kind}
     builders: dict[str, Callable[[], LedMap]] = {
         "rails": lambda: ledmap.rails(board, lights.pitch_mm, lights.profile_leds, **strip),
         "halo": lambda: ledmap.halo(board, **strip),
-        "projector": lambda: ledmap.projector(board, **strip),
+        "projector": lambda: ledmap.projector(board),
+        "glass": lambda: ledmap.glass(board),
         "backlit": lambda: ledmap.cells(board, lights.across, **strip),
         "cells": lambda: ledmap.cells(board, lights.across, **strip),
         "groups": lambda: ledmap.groups(board, lights.across, **strip),
@@ -270,6 +280,11 @@ def _buttons(buttons: ButtonSettings, chip: Chip | None, clock: Clock) -> Button
 def _sensors(sensors: SensorSettings, chip: Chip | None, clock: Clock) -> SensorPort | None:
     if sensors.driver == "virtual":
         return VirtualSensors(clock)
+    if sensors.driver == "gpio":
+        from hardware.switches import ChainPins, GpioSensors
+
+        pins = ChainPins(sensors.load, sensors.clock, sensors.data, sensors.beam)
+        return GpioSensors(sensors.switches, pins, clock)
     return _needed(chip, "sensors") if sensors.driver == "chip" else None
 
 

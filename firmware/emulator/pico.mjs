@@ -3,6 +3,7 @@
 // Descriptor OUT: lines of JSON: {"ms": simulated time}, and one for each frame decoded from GP0 with its
 // bytes and times.
 // Descriptor IN: lines of JSON: {"pin": 10, "level": 0} moves an input, {"save": PATH} writes the flash,
+// {"reeds": {"rows": [2], "columns": [15], "closed": [[2, 15]]}} wires switches and closes some,
 //   {"hang": true} stops the processor as a bug would, while time goes on.
 //
 // The real boot ROM is not free. Each of its functions is `bkpt n; bx lr` here, and n is done in JavaScript.
@@ -288,12 +289,28 @@ function boot(flash) {
     for (const machine of pio.machines) machine.time = 0;
   }
   for (const pin of PULLED_UP) mcu.gpio[pin].setInputValue(true);
+  wireReeds();
   line = new DataLine();
   mcu.gpio[0].addListener((state) => line.edge(state === 1, edgeTime));
   serial = new USBCDC(mcu.usbCtrl);
   serial.onSerialData = (data) => {
     if (data.length) process.stdout.write(Buffer.from(data));
   };
+}
+
+// Switches in rows and columns: a column is pulled down while a row with a closed switch in it is.
+let reeds = { rows: [], columns: [], closed: [] };
+
+function wireReeds() {
+  for (const row of reeds.rows) mcu.gpio[row].addListener(senseReeds);
+  senseReeds();
+}
+
+function senseReeds() {
+  for (const column of reeds.columns) {
+    const isLow = reeds.closed.some(([r, c]) => c === column && mcu.gpio[r].value === 0);
+    mcu.gpio[column].setInputValue(!isLow);
+  }
 }
 
 let edgeTime = 0;
@@ -364,7 +381,12 @@ process.stdin.on("end", () => process.exit(0));
 readline.createInterface({ input: fs.createReadStream(null, { fd: Number(into) }) }).on("line", (text) => {
   const ask = JSON.parse(text);
   if (ask.hang) hangs = true;
-  else if (ask.save) fs.writeFileSync(ask.save, mcu.flash.slice(0, FLASH));
+  else if (ask.reeds) {
+    const isNew = !reeds.rows.length;
+    reeds = ask.reeds;
+    if (isNew) wireReeds();
+    else senseReeds();
+  } else if (ask.save) fs.writeFileSync(ask.save, mcu.flash.slice(0, FLASH));
   else mcu.gpio[ask.pin].setInputValue(!!ask.level);
 });
 

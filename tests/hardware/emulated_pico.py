@@ -101,6 +101,12 @@ class EmulatedPico:
         """Moves an input pin."""
         os.write(self._ask, json.dumps({"pin": number, "level": level}).encode() + b"\n")
 
+    def close_reeds(self, rows: tuple[int, ...], columns: tuple[int, ...], closed: set[int]) -> None:
+        """Closes these switches of a matrix between pins, numbered row by row, and opens all others."""
+        pairs = [(rows[number // len(columns)], columns[number % len(columns)]) for number in sorted(closed)]
+        wired = {"rows": rows, "columns": columns, "closed": pairs}
+        os.write(self._ask, json.dumps({"reeds": wired}).encode() + b"\n")
+
     def hang(self) -> None:
         """Stops the processor, as a bug would."""
         os.write(self._ask, b'{"hang": true}\n')

@@ -1,15 +1,16 @@
 """Reads the lights of a table from its pictures alone, as players do who know what each light means.
 
 The decoder knows where bars and places are, what every meaning looks like on a bar (`themes.BAR_DRAWN`), and
-a picture of the table with its lights off. It knows nothing of the game.
+a picture of the table with its lights off. Of the game it knows the legend, not the rules or the position.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -26,19 +27,25 @@ from hardware.render import TURN_S, LightStyle, linear, render
 from hardware.themes import BAR_DRAWN, GLOAM
 from hardware.wiring import LightSettings, led_map_for
 from vision.find import find
+from vision.pose import Pose
 from vision.virtual import OUTLETS, PROJECTED, LedGlow, VirtualCamera
 
 GAME = load("night_cage")
 TOLD = ("fading", "threat", "attack", "place", "wrong")
 """What the decoder must tell of a cell, besides whose candles light it."""
+LEGEND = (
+    *("lit", "dim", "pit", "fading", "threat", "path", "attack", "place", "remove", "wrong"),
+    *("legal", "choose", "turn", "won", "lost"),
+)
+"""What can glow in The Night Cage: a player knows its legend, not those of other games."""
 TINTS = ("red", "blue", "green", "yellow", "violet")
 TURNS, WITHIN = 6, (0.3, 0.9)
-"""It looks for so many turns, in each of them at these times after its beginning, in seconds."""
+"""The number of turns for which it looks, and the times after a turn's beginning, in seconds."""
 BRIGHTNESS = 0.2
 APART_MM = 60.0
 """The light of an LED reaches no further."""
 FAINT, PALE = 0.045, 0.1
-"""Light below FAINT is none; a colour further from all that are known than PALE says nothing."""
+"""Light below FAINT is none; a bright colour further from all that are known than PALE says nothing."""
 
 
 class Sight(NamedTuple):
@@ -63,6 +70,43 @@ class Position(NamedTuple):
 
 Said = tuple[frozenset[str], frozenset[str]]
 """What is told of a cell: whose candles light it, and which of `TOLD` hold."""
+
+
+def things_told(scene: Scene, cell: int) -> tuple[set[object], set[object]]:
+    """What the scene says a place is, and what happens there: those of a kind take turns on its bar."""
+    here = [glow for glow in scene.glows if glow.cell == cell]
+    grounds = {glow for glow in here if BAR_DRAWN[glow.meaning].slots == "ground"}
+    return grounds, {(glow.meaning, glow.tint) for glow in here if glow not in grounds}
+
+
+def blink_groups(led_map: LedMap) -> Iterator[list[int]]:
+    """Every LED once, each with others that are far away, as blink-to-map lights them."""
+    left = [i for i, led in enumerate(led_map.leds) if led.cells]
+    while left:
+        group: list[int] = []
+        for i in left:
+            led = led_map.leds[i]
+            near = (led_map.leds[j] for j in group)
+            if all(np.hypot(led.x - one.x, led.y - one.y) > 2 * APART_MM for one in near):
+                group.append(i)
+        left = [i for i in left if i not in group]
+        yield group
+
+
+class Table(Protocol):
+    """What the decoder knows of a table before it looks at the lights of a game."""
+
+    board: Board
+    map: LedMap
+    pose: Pose
+    full: float
+    """What the sensor gets of an LED at the brightness of the lights, or of a projector on white."""
+
+    def bare(self) -> np.ndarray:
+        """The table with nothing on it and its lights off."""
+
+    def blink(self) -> Iterator[tuple[list[int], np.ndarray]]:
+        """The bare table, every LED lit in one of the pictures."""
 
 
 def positions(seed: int, players: int = 4) -> Iterator[Position]:
@@ -97,8 +141,11 @@ class Watched:
 
     def __init__(self, build: str, level: int, players: int = 4, seed: int = 1) -> None:
         flat = GAME.board(GAME.resolve({"players": players}))
+        settings = LightSettings(map=build, supply_ma=20_000)
         self.board = built(flat, build)
-        self.map = led_map_for(LightSettings(map=build, supply_ma=20_000), self.board)
+        self.map = led_map_for(settings, self.board)
+        self.fields = sum(place.zone == "field" for place in self.board.places)
+        """The number of its cells."""
         self.world = World(self.board)
         is_above = self.map.way == "above"
         self._style = LightStyle("gloam", 1.0 if is_above else BRIGHTNESS)
@@ -136,21 +183,46 @@ class Watched:
         off = np.zeros((len(self.map.leds), 3))
         return np.mean([self.shoot(off) for _ in range(2)], axis=0)
 
-    def blink(self) -> Iterator[tuple[list[int], np.ndarray]]:
-        """Lights every LED of the bare table once, with others that are far away, as blink-to-map does."""
+    def bare(self) -> np.ndarray:
         self.world.clear()
-        left = [i for i, led in enumerate(self.map.leds) if led.cells]
-        while left:
-            group: list[int] = []
-            for i in left:
-                led = self.map.leds[i]
-                near = (self.map.leds[j] for j in group)
-                if all(np.hypot(led.x - one.x, led.y - one.y) > 2 * APART_MM for one in near):
-                    group.append(i)
-            left = [i for i in left if i not in group]
+        return self.dark()
+
+    def blink(self) -> Iterator[tuple[list[int], np.ndarray]]:
+        self.world.clear()
+        for group in blink_groups(self.map):
             light = np.zeros((len(self.map.leds), 3))
             light[group] = self._style.brightness
             yield group, self.shoot(light)
+
+
+class Traced:
+    """A table whose pictures another renderer made (`trace_light.py`)."""
+
+    full = 0.3
+    """Around an LED; its middle is twice or three times as bright, and must not blind the sensor."""
+
+    def __init__(self, folder: Path, build: str, players: int) -> None:
+        self.board = built(GAME.board(GAME.resolve({"players": players})), build)
+        self.map = led_map_for(LightSettings(map=build, supply_ma=20_000), self.board)
+        self._folder = folder
+        self.pose = find(self._picture("found"), self.board)
+
+    def _picture(self, name: str) -> np.ndarray:
+        picture = cv2.imread(str(self._folder / f"{name}.webp"))
+        assert picture is not None, f"{self._folder / name}.webp is missing"
+        return picture
+
+    def bare(self) -> np.ndarray:
+        return _light(self._picture("bare"))
+
+    def blink(self) -> Iterator[tuple[list[int], np.ndarray]]:
+        for number, group in enumerate(blink_groups(self.map)):
+            yield group, _light(self._picture(f"blink-{number:02}"))
+
+    def film(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        """The pictures of the one position, first with the lights off."""
+        lit = sorted(path.stem for path in self._folder.glob("lit-*.webp"))
+        return _light(self._picture("dark")), [_light(self._picture(name)) for name in lit]
 
 
 def _light(picture: np.ndarray) -> np.ndarray:
@@ -161,7 +233,7 @@ def _light(picture: np.ndarray) -> np.ndarray:
 class Decoder:
     """Tells from pictures what the lights of a table say."""
 
-    def __init__(self, table: Watched) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
         leds = table.map.leds
         high = 0.46 if table.map.way == "above" else 0.25
@@ -175,7 +247,7 @@ class Decoder:
         )
         self._at = table.pose.pixels(spots).astype(np.float32).reshape(len(leds), 81, 2)
         self._unmix = np.eye(len(leds))
-        if table.map.way == "lane":
+        if table.map.way != "above":
             self._unmix = np.linalg.inv(self._mixing())
         paper = [(m.x - 2.0, m.y + m.size / 2) for m in table.board.markers]
         self._paper = table.pose.pixels(paper).astype(np.float32).reshape(1, -1, 2)
@@ -183,10 +255,11 @@ class Decoder:
         self._sight = ON_PIECES if table.map.way == "above" else ON_BARS
 
     def tell(self, dark: np.ndarray, shots: list[np.ndarray]) -> list[Said]:
-        """What the lights say of each cell."""
+        """What the lights say of each cell; every turn was shot at the times `WITHIN`."""
         seen = np.array([self._measure(dark, shot) for shot in shots])
+        turns = seen.reshape(-1, len(WITHIN), *seen.shape[1:])
         cells = [place for place in self._table.board.places if place.zone == "field"]
-        return [self._cell(seen[:, list(self._bars[cell])]) for cell in range(len(cells))]
+        return [self._cell(turns[:, :, list(self._bars[cell])]) for cell in range(len(cells))]
 
     def _measure(self, dark: np.ndarray, shot: np.ndarray) -> np.ndarray:
         """Red, green and blue of each LED, 1 where it is full."""
@@ -205,7 +278,7 @@ class Decoder:
         """How much of each LED's light is seen at each, measured by blinking."""
         leds = self._table.map.leds
         mixing = np.eye(len(leds))
-        dark = self._table.dark()
+        dark = self._table.bare()
         for group, shot in self._table.blink():
             seen = self._measure(dark, shot).mean(1)
             for i, led in enumerate(leds):
@@ -214,24 +287,40 @@ class Decoder:
                     mixing[i, nearest] = seen[i]
         return mixing
 
-    def _cell(self, seen: np.ndarray) -> Said:
-        """What the bar of a cell says, from its LEDs in every picture, the left one first."""
+    def _cell(self, turns: np.ndarray) -> Said:
+        """What the bar of a cell says, from its LEDs in the pictures of every turn, the left one first."""
         candles: set[str] = set()
         told: set[str] = set()
-        for bar in seen:
-            left, middle, right = bar[0], bar[1:-1].mean(0), bar[-1]
-            on = [one.max() > FAINT for one in (left, middle, right)]
-            if middle.max() > self._sight.clear:
-                kind, tint = _nearest(middle, "ground")
+        for shots in turns:
+            parts = shots[:, 0], shots[:, 1:-1].mean(1), shots[:, -1]
+            # Whether it shines is told when it is brightest; its colour, by all pictures of the turn.
+            left_on, middle_on, right_on = (float(part.max()) for part in parts)
+            left, middle, right = (part.mean(0) for part in parts)
+            if middle_on > self._sight.clear:
+                kind, tint = self._nearest(middle, middle_on, "ground")
                 if kind == "lit":
                     candles.add(tint)
-            if all(on) and all(_is_alike(end, middle, self._sight.noise) for end in (left, right)):
+            all_on = min(left_on, middle_on, right_on) > FAINT
+            if all_on and all(_is_alike(end, middle, self._sight.noise) for end in (left, right)):
                 continue  # the middle fills the bar
-            slots = {(True, True): "ends", (True, False): "left", (False, True): "right"}.get((on[0], on[2]))
-            said = left if on[0] else right
-            if slots is not None and said.max() > self._sight.clear:
-                told.add(_nearest(said, slots)[0])
+            ends = (left_on > FAINT, right_on > FAINT)
+            slots = {(True, True): "ends", (True, False): "left", (False, True): "right"}.get(ends)
+            said, strength = (left, left_on) if left_on > FAINT else (right, right_on)
+            if slots is not None and strength > self._sight.clear:
+                told.add(self._nearest(said, strength, slots)[0])
         return frozenset(candles), frozenset(told & set(TOLD))
+
+    def _nearest(self, light: np.ndarray, strength: float, slots: str) -> tuple[str, str]:
+        """The meaning, and the tint, whose colour is nearest: a dark one cannot shine brightly.
+
+        The fainter the light, the less its hue is known.
+        """
+        hue = _hue(light)
+        apart, best = min(
+            ((float(np.linalg.norm(hue - one.hue)), one) for one in _known(slots) if strength < 2 * one.most),
+            key=lambda found: found[0],
+        )
+        return (best.meaning, best.tint) if apart < PALE + self._sight.noise / strength else ("", "")
 
 
 def _bars(led_map: LedMap) -> dict[int, list[int]]:
@@ -253,24 +342,28 @@ def _is_alike(end: np.ndarray, middle: np.ndarray, noise: float) -> bool:
     return apart < PALE / 2 + noise / middle.max() and 0.5 < end.max() / middle.max() < 2
 
 
+class Known(NamedTuple):
+    """What can glow at some part of a bar."""
+
+    meaning: str
+    tint: str
+    hue: np.ndarray
+    most: float
+    """How bright it is at full."""
+
+
 @cache
-def _known(slots: str) -> list[tuple[str, str, np.ndarray]]:
-    """What can glow at some part of a bar: meaning, tint and hue."""
+def _known(slots: str) -> list[Known]:
+    """What the legend of the game says can glow at some part of a bar."""
     found = []
-    for meaning, (where, share) in BAR_DRAWN.items():
+    for meaning in LEGEND:
+        where, share = BAR_DRAWN[meaning]
         if where == slots:
             own = linear(GLOAM.bars.get(meaning, GLOAM.looks[meaning][0]))
             for tint in ("", *TINTS, "orange") if share else ("",):
                 light = own * (1 - share) + linear(GLOAM.tints[tint]) * share if tint else own
-                found.append((meaning, tint, _hue(light)))
+                found.append(Known(meaning, tint, _hue(light), float(light.max())))
     return found
-
-
-def _nearest(light: np.ndarray, slots: str) -> tuple[str, str]:
-    """The meaning, and the tint, whose colour is nearest."""
-    hue = _hue(light)
-    apart, meaning, tint = min((float(np.linalg.norm(hue - h)), m, t) for m, t, h in _known(slots))
-    return (meaning, tint) if apart < PALE else ("", "")
 
 
 class AroundDecoder:

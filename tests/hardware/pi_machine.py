@@ -34,7 +34,7 @@ def be_a_pi() -> None:
         is_chip = str(self) == "/dev" and pattern == "gpiochip*"
         return iter([Path("/dev/gpiochip0")]) if is_chip else globbed(self, pattern, **named)
 
-    builtins.open = open_
+    builtins.open = io.open = open_  # type: ignore[assignment]
     Path.glob = glob  # type: ignore[method-assign, assignment]
 
 
@@ -63,6 +63,51 @@ def ws281x() -> Any:
     strip.setPixelColor(1, Color(1, 2, 3))
     strip.show()
     return ws.calls
+
+
+def pins() -> Any:
+    """What gpiozero on the pins of a Pi tells of buttons, a knob, a chain of switches and a beam."""
+    be_a_pi()
+    import lgpio
+
+    from hardware.buttons import GpioButtons
+    from hardware.fakes import FakeClock
+    from hardware.switches import ChainPins, GpioSensors
+
+    clock, chain, closed = FakeClock(), ChainPins(5, 6, 13, 19), {2, 11}
+    held: list[int] = []
+
+    def shift(pin: int, level: int) -> None:
+        """74HC165 chips: load takes the inputs, each rising clock moves them on."""
+        if pin == chain.load and not level:
+            held[:] = [int(number not in closed) for number in range(16)]
+        elif pin == chain.clock and level:
+            held[:] = [*held[1:], 1]
+        if held:
+            lgpio.drive(chain.data, held[0])
+
+    lgpio.wrote.append(shift)
+    buttons = GpioButtons({"undo": 27, "next": 22}, clock, (20, 21))
+    sensors = GpioSensors(16, chain, clock)
+
+    def wait(seconds: float = 0.1) -> tuple[list[str], list[tuple[int, bool]]]:
+        clock.sleep(seconds)
+        told = [one for _ in range(3) for one in (clock.sleep(0.03), *sensors.sensed()) if one is not None]
+        return [press.name for press in buttons.presses()], [one[:2] for one in told]
+
+    seen = [wait()]
+    lgpio.drive(27, 0)
+    lgpio.drive(chain.beam, 0)
+    closed.discard(2)
+    seen.append(wait())
+    lgpio.drive(27, 1)
+    lgpio.drive(chain.beam, 1)
+    for pin, level in ((20, 0), (21, 0), (20, 1), (21, 1)):
+        lgpio.drive(pin, level)
+    seen.append(wait())
+    buttons.close()
+    sensors.close()
+    return seen
 
 
 def spi(frame: bytes) -> Any:
@@ -128,18 +173,26 @@ class _Absent(MetaPathFinder, Loader):
         pass
 
 
+class _ForOlderNumpy(_Absent):
+    """The system's simplejpeg, made for numpy 1."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        if module.__name__ == "simplejpeg":
+            raise ValueError("numpy.dtype size changed, may indicate binary incompatibility")
+
+
 def camera(kind: str) -> Any:
-    """What is said of a Pi without a camera, or asked of one with a Camera 3."""
+    """What is said of a Pi without a camera or with a simplejpeg too old; what is asked of a Camera 3."""
+    from vision.camera import SETTLED, Live, PiCamera
+
+    now = [0.0]
+    live = Live(lambda: PiCamera((1920, 1080)), "the Pi camera", clock=lambda: now[0])
+    if kind == "old simplejpeg":
+        sys.meta_path.append(_ForOlderNumpy())
+        return {"frame": live.pump(), "words": live.trouble}
     sys.meta_path.append(_Absent())
     import picamera2
     import picamera2.picamera2 as library
-
-    from vision.camera import SETTLED, Live, PiCamera
-
-    if kind == "none":
-        library.Picamera2._cm.cms.cameras = []
-        live = Live(lambda: PiCamera((1920, 1080)), "the Pi camera")
-        return {"frame": live.pump(), "words": live.trouble, "again": live.REOPEN_S}
 
     asked: dict[str, Any] = {"controls": []}
 
@@ -176,6 +229,13 @@ def camera(kind: str) -> Any:
             request.get_metadata.return_value = {"LensPosition": 1.7, "SensorTimestamp": 5_000_000_000}
             return request
 
+    if kind == "none":
+        library.Picamera2._cm.cms.cameras = []
+        found = {"frame": live.pump(), "words": live.trouble}
+        picamera2.Picamera2 = Camera3  # somebody plugs it in
+        now[0] += Live.REOPEN_S
+        return {**found, "later": live.pump(), "words_later": live.trouble}
+
     picamera2.Picamera2 = Camera3
     device = PiCamera((1920, 1080))
     for _ in range(SETTLED):
@@ -185,7 +245,8 @@ def camera(kind: str) -> Any:
 
 def main() -> None:
     name, given = sys.argv[1], json.loads(sys.argv[2])
-    runs = {"neopixel": neopixel, "ws281x": ws281x, "spi": lambda given: spi(bytes(given)), "camera": camera}
+    runs = {"neopixel": neopixel, "ws281x": ws281x, "pins": pins, "camera": camera}
+    runs["spi"] = lambda given: spi(bytes(given))
     print(json.dumps(runs[name](*given)))
 
 

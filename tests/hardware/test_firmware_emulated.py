@@ -11,18 +11,25 @@ from itertools import pairwise
 import pytest
 from emulated_pico import BUILD, EmulatedPico, micropython
 
-from companion.engine.layout import Board, square_places
+from companion.engine.layout import Board, built, square_places
 from companion.engine.scene import Glow, Scene
+from companion.games import load
+from companion.service.trust import Run, TrustGame
 from hardware import wire
 from hardware.benchmark import busy_scene
 from hardware.chip import Chip, ChipSettings
 from hardware.flasher import Repl, files, install
 from hardware.ledmap import cells
+from hardware.making import supply_a
 from hardware.render import render
 from hardware.serial_link import SerialLink
+from hardware.wiring import LightSettings, led_map_for
 
 pytestmark = pytest.mark.firmware
 
+GAME = load("night_cage")
+ROWS, COLUMNS = tuple(range(2, 9)), tuple(range(15, 23))
+"""Pins of a matrix of 56 switches."""
 BOARD = Board("test", 490, 490, tuple(square_places(map(str, range(49)), 7, 70)), (), ())
 
 
@@ -91,10 +98,15 @@ def test_the_chip_says_who_it_is(host):
     assert host.chip.hello["board"].rstrip(b"\0") == b"pico"
 
 
-def test_what_render_asks_for_is_on_the_pin_byte_for_byte_and_in_time(pico):
-    led_map = cells(BOARD, 2, supply_ma=9000)
-    host = Host(pico, 196)
-    frame = render(busy_scene(BOARD), led_map, 1.0)
+@pytest.mark.parametrize("build", ["groups", "rails"])
+def test_what_render_asks_for_is_on_the_pin_byte_for_byte_and_in_time(pico, build):
+    board, led_map = BOARD, cells(BOARD, 2, supply_ma=9000)
+    if build == "rails":
+        board = built(GAME.board(GAME.resolve({"players": 5})), "rails")
+        led_map = led_map_for(LightSettings(map="rails", supply_ma=9000), board)
+        assert len(led_map.leds) == 182
+    host = Host(pico, len(led_map.leds))
+    frame = render(busy_scene(board), led_map, 1.0)
     seen = host.show(frame)
     host.close()
     assert seen["frame"] == frame
@@ -117,6 +129,15 @@ def test_the_chip_keeps_the_current_below_its_budget(pico):
     seen = host.show(bytes([255] * 147))["frame"]
     host.close()
     assert 350 < 49 + sum(seen) * 20 / 255 <= 400
+
+
+def test_182_white_leds_stay_within_the_supply_of_the_parts_list(pico):
+    board = built(GAME.board(GAME.resolve({"players": 5})), "rails")
+    supply = 800 * supply_a(led_map_for(LightSettings(map="rails"), board))
+    host = Host(pico, 182, budget_ma=supply)
+    seen = host.show(bytes([255] * 3 * 182))["frame"]
+    host.close()
+    assert 0.9 * supply < 182 + sum(seen) * 20 / 255 <= supply
 
 
 def test_the_chip_holds_a_strobe_back(pico):
@@ -157,7 +178,7 @@ def test_buttons_and_the_dice_beam_are_told(host):
     host.until(look)
     host.pico.pin(11, 1)
     assert [press.name for press in presses] == ["undo"]
-    assert [(one.cell, one.is_closed) for one in sensed] == [(-1, True)]
+    assert [(one.number, one.is_closed) for one in sensed] == [(-1, True)]
 
 
 def test_stray_bytes_do_no_harm(host):
@@ -209,3 +230,44 @@ def test_a_running_chip_lets_itself_be_flashed_again(flash):
     names = repl.run("import os\nprint(sorted(os.listdir()))")
     pico.close()
     assert all(repr(name) in names for name in files())
+
+
+class ReedGame(TrustGame):
+    """A game whose pawns close switches of an emulated Pico; what they say comes through the real wire."""
+
+    def __init__(self, run: Run, seed: int, pico: EmulatedPico) -> None:
+        super().__init__(run, seed)
+        self.pico, self.host = pico, Host(pico, 9)
+        self.host.until(lambda: self.host.chip.status.is_up)
+        self._closed: frozenset[int] | None = None
+
+    def _step(self, loop):
+        closed = self.switches.occupied(self.world.layout())
+        if closed != self._closed:
+            self._closed = closed
+            self.pico.close_reeds(ROWS, COLUMNS, set(closed))
+            end = self.pico.now() + 0.15
+            while self.pico.now() < end:
+                for number, is_closed, _ in self.host.chip.sensed():
+                    self.switches.feel(number, is_closed, self.clock.now())
+                self.pico.sleep(0.008)
+        return super()._step(loop)
+
+
+def test_pawns_are_followed_through_the_switches_of_the_chip(flash):
+    image = flash.with_name("flash-reeds.bin")
+    pico = EmulatedPico(flash)
+    pico.sleep(0.5)
+    wired = f"ROWS = {ROWS}\nCOLUMNS = {COLUMNS}\n"
+    Repl(lambda: SerialLink(pico.port), pico).run(f"f = open('pins.py', 'a')\nf.write({wired!r})\nf.close()")
+    pico.save(image)
+    pico.close()
+    pico = EmulatedPico(image)
+    pico.sleep(0.5)
+    run = Run("night_cage", bot="careful", slips=0.0, most=30, is_clear=True, has_switches=True, cover=2)
+    game = ReedGame(run, 5, pico)
+    trust = game.play()
+    game.host.close()
+    pico.close()
+    assert trust.felt > 0
+    assert (trust.wrong_commits, trust.wrong_beliefs, game.switches.faults()) == (0, 0, ())

@@ -133,7 +133,7 @@ def test_sensors_are_told_and_survive_a_pulled_plug(vm):
     vm.run(0.3)
     vm.desk.plug()
     vm.run(1.5)
-    assert {s.cell for s in vm.chip.sensed()} == {0, 40}
+    assert {s.number for s in vm.chip.sensed()} == {0, 40}
 
 
 @pytest.mark.slow

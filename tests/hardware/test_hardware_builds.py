@@ -180,6 +180,29 @@ def test_rails_stay_within_what_the_supply_gives(players: int) -> None:
     assert compose(candles, led_map, 2.0, LightStyle(brightness=0.2)).asked_ma < 1000
 
 
+@pytest.mark.parametrize("key", REGISTRY)
+def test_no_supply_holds_a_projector_back(key: str) -> None:
+    led_map = led_map_for(LightSettings(map="projector"), board(key, build="projector"))
+    white = Scene(tuple(Glow(cell, "turn", "white") for cell in range(len(led_map.leds) // 3)))
+    assert compose(white, led_map, 2.0, LightStyle(brightness=1.0)).scale == 1.0
+
+
+def test_a_screen_below_glass_draws_between_the_rows_and_below_no_piece() -> None:
+    laid = board(build="glass")
+    assert (laid.name, laid.markers, laid.places) == (board().name, board().markers, board().places)
+    led_map = led_map_for(LightSettings(map="glass"), laid)
+    assert [len(bar(led_map, cell)) for cell in range(36)] == [3] * 36
+    for led in led_map.leds:
+        for place in laid.places:
+            apart = (
+                abs(led.x - place.x) - (led.width + place.width) / 2,
+                abs(led.y - place.y) - 0.5 * (led.height + place.height),
+            )
+            assert max(apart) > -0.01, place.name
+    candle = lit(led_map, Glow(14, "lit", "blue"), Glow(14, "threat"))
+    assert set(candle) == set(bar(led_map, 14)[:2])
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_theme_draws_bars(theme: str) -> None:
     scene = Scene((Glow(0, "lit", "red"), Glow(1, "wrong"), Glow(2, "place")))

@@ -25,6 +25,7 @@ class Table:
         self.noise = 0
         self.faults = 0
         self.cable: NoisyLink | None = None
+        self.felt: set[int] = set()
         self.chip = Chip(self._open, settings, self.clock)
 
     def _open(self) -> NoisyLink:
@@ -104,6 +105,15 @@ def test_silence_of_the_chip_is_declared_within_a_second(table):
     assert "does not answer" in table.chip.status.words
 
 
+def test_a_host_that_was_busy_elsewhere_does_not_take_it_for_silence(table):
+    table.chip.show(picture(1))
+    for _ in range(5):
+        table.run(0.03)
+        table.clock.sleep(1.5)  # a slow card, a long look
+        table.chip.step()
+        assert table.chip.status.is_up
+
+
 def test_replugging_brings_the_picture_back(table):
     table.chip.show(picture(1))
     table.run(0.2)
@@ -153,7 +163,7 @@ def test_events_come_in_order_each_once(table):
         table.desk.cells.mask ^= 1 << cell
         table.run(0.05)
     sensed = table.chip.sensed()
-    assert [(s.cell, s.is_closed) for s in sensed] == [(cell, True) for cell in order]
+    assert [(s.number, s.is_closed) for s in sensed] == [(cell, True) for cell in order]
 
 
 def test_events_survive_a_cable_that_is_out_for_a_while(table):
@@ -163,7 +173,39 @@ def test_events_survive_a_cable_that_is_out_for_a_while(table):
         table.run(0.1)
     table.desk.plug()
     table.run(1.5)
-    assert [s.cell for s in table.chip.sensed()][:3] == [5, 6, 7]
+    assert closed(table) == {5, 6, 7}
+
+
+def test_what_opened_while_the_cable_was_out_is_not_taken_for_closed(table):
+    table.desk.cells.mask = 0b11
+    table.run(0.2)
+    felt = closed(table)
+    table.desk.unplug()
+    table.run(1.5)
+    table.desk.reboot()  # it forgets what it has told
+    table.desk.cells.mask = 0b10
+    table.desk.plug()
+    table.run(2.5)
+    assert (felt, closed(table, felt)) == ({0, 1}, {1})
+
+
+def test_what_stayed_closed_while_the_cable_was_out_is_not_told_again(table):
+    table.desk.cells.mask = 0b11
+    table.run(0.2)
+    felt = closed(table)
+    table.desk.unplug()
+    table.run(1.5)
+    table.desk.plug()
+    table.run(2.5)
+    assert felt == {0, 1} and table.chip.status.is_up
+    assert table.chip.sensed() == []
+
+
+def closed(table, before=frozenset()):
+    felt = set(before)
+    for number, is_closed, _ in table.chip.sensed():
+        (felt.add if is_closed else felt.discard)(number)
+    return felt
 
 
 def test_a_bouncing_reed_tells_once(table):
@@ -179,7 +221,7 @@ def test_buttons_and_beam(table):
     table.desk.beam.mask = 1
     table.run(0.1)
     assert [press.name for press in table.chip.presses()] == ["undo"]
-    assert [(s.cell, s.is_closed) for s in table.chip.sensed()] == [(-1, True)]
+    assert [(s.number, s.is_closed) for s in table.chip.sensed()] == [(-1, True)]
 
 
 def test_shutdown_counts_only_after_three_seconds(table):
@@ -197,7 +239,7 @@ def test_a_host_that_is_new_learns_which_reeds_are_closed():
     table = Table()
     table.desk.cells.mask = 0b101
     table.run(0.5)
-    assert {s.cell for s in table.chip.sensed()} == {0, 2}
+    assert {s.number for s in table.chip.sensed()} == {0, 2}
 
 
 def test_frame_of_the_wrong_length_is_refused(table):
@@ -207,8 +249,15 @@ def test_frame_of_the_wrong_length_is_refused(table):
 
 def fuzz(table: Table, faults: int) -> None:
     """Storms of noise with calm between; after each calm the chip shows what the host wants."""
-    rng, wanted, down_for = table.rng, b"", 0.0
-    seen_cells: set[int] = set()
+    rng, wanted = table.rng, b""
+    heard_s, hear = table.clock.now(), table.chip._hear
+
+    def note(*message) -> None:
+        nonlocal heard_s
+        hear(*message)
+        heard_s = table.clock.now()
+
+    table.chip._hear = note
     while table.faults + table.cable.faults < faults:
         table.spoil(rng.choice((6, 12, 25, 60)))
         for _ in range(rng.randrange(20, 400)):
@@ -218,16 +267,15 @@ def fuzz(table: Table, faults: int) -> None:
                 table.desk.cells.mask ^= 1 << rng.randrange(64)
             table.clock.sleep(0.01)
             table.desk.run()
-            seen_cells.update(s.cell for s in table.chip.sensed())
+            table.felt = closed(table, table.felt)
             # either the host hears the chip, or it says within a second that it does not
-            if table.chip._is_up():
-                down_for = table.clock.now() - table.chip._heard
-                assert down_for <= 1.0
+            assert not table.chip._is_up() or table.clock.now() - heard_s <= 1.0
         table.spoil(0)
         table.run(1.7)
         assert table.chip.is_settled()
         assert table.shown == wanted
-    assert seen_cells
+        table.felt = closed(table, table.felt)
+        assert sum(1 << cell for cell in table.felt) == table.desk.cells.mask
 
 
 @pytest.mark.slow

@@ -46,6 +46,15 @@ def test_a_scene_is_written_as_a_picture(scene, tmp_path, capsys):
     assert "Wrote" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("build", ["rails", "halo", "glass", "projector"])
+@pytest.mark.parametrize("what", ["chase", "candles"])
+def test_lights_between_the_pieces_are_tried_as_the_guide_says(what, build, tmp_path):
+    config, out = tmp_path / "gloam.toml", tmp_path / "tried.png"
+    config.write_text(f'[lights]\nmap = "{build}"\nsupply_ma = 4000\n')
+    assert lights([what, "--config", str(config), "--out", str(out), "--width", "240"]) == 0
+    assert cv2.imread(str(out)).max() > 120
+
+
 def test_a_picture_is_bright_where_the_light_is():
     led_map = ledmap.cells(showcase.BOARD)
     painter = LedPainter(showcase.BOARD, led_map, 480)

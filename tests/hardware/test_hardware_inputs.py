@@ -118,7 +118,7 @@ def test_virtual_buttons_and_sensors_tell_what_they_are_told():
     clock = FakeClock(7.0)
     buttons, sensors = VirtualButtons(clock), VirtualSensors(clock)
     buttons.press("undo")
-    sensors.sense(12)
+    sensors.magnets = lambda: {12}
     assert buttons.presses() == [Press("undo", 7.0)]
     assert sensors.sensed() == [Sensed(12, True, 7.0)]
     with pytest.raises(ValueError, match="'jump' is no button"):

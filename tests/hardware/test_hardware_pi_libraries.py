@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from pypi_files import pi_libraries
 
+from hardware.ports import BEAM
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
@@ -51,10 +53,26 @@ def test_our_spi_makes_the_wave_of_neopixel_spi_and_of_the_data_sheet() -> None:
 
 
 @pytest.mark.slow
+def test_buttons_knob_switches_and_beam_are_heard_on_the_pins_of_a_pi() -> None:
+    first, pressed, turned = on_a_pi("pins")
+    assert first == [[], [[2, True], [11, True]]], "the switches that are closed at the start"
+    assert pressed == [["undo"], [[BEAM, True], [2, False]]]
+    assert turned == [["right"], [[BEAM, False]]]
+
+
+@pytest.mark.slow
 def test_a_pi_without_a_camera_is_said_in_words_and_asked_again() -> None:
     seen = on_a_pi("camera", "none")
     assert seen["frame"] is False
     assert "there is no Pi camera" in seen["words"] and "push its cable in" in seen["words"]
+    assert seen["later"] is True and seen["words_later"] == "", "it was plugged in meanwhile"
+
+
+@pytest.mark.slow
+def test_a_simplejpeg_for_an_older_numpy_is_named_with_its_remedy() -> None:
+    seen = on_a_pi("camera", "old simplejpeg")
+    assert seen["frame"] is False
+    assert "numpy.dtype size changed" in seen["words"] and "pip install --upgrade simplejpeg" in seen["words"]
 
 
 @pytest.mark.slow

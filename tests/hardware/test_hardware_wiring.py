@@ -46,7 +46,6 @@ def test_lights_of_the_chip_bring_its_buttons_and_sensors():
         ({"lights": {"supply_ma": "2 A"}}, r"supply_ma = '2 A' should be of the kind int"),
         ({"lights": {"brightness": 3}}, r"brightness = 3 is not between 0.01 and 1.0"),
         ({"lights": {"driver": "ddp", "order": "RGB"}}, r"host = '' names nothing for strip 0"),
-        ({"lights": {"driver": "ddp", "host": "127.0.0.1"}}, r"sends RGB or RGBW, not GRB"),
         ({"lights": {"driver": "spi"}}, r"sudo apt install python3-spidev"),
         ({"lights": {"driver": "neopixel"}}, r"pip install 'gloam\[pi\]' rpi_ws281x"),
         ({"lights": {"map": "no/such/map.json"}}, r"LED map no/such/map.json"),
@@ -60,6 +59,12 @@ def test_what_cannot_be_used_is_named_with_its_remedy(sections, words, monkeypat
         monkeypatch.setitem(sys.modules, module, None)  # as on a machine without them
     with pytest.raises(ConfigError, match=words):
         parts(**sections)
+
+
+@pytest.mark.parametrize(("order", "sent"), [("GRB", "RGB"), ("RGB", "RGB"), ("GRBW", "RGBW")])
+def test_wled_is_sent_the_colours_in_its_own_order_whatever_the_strips_is(order, sent):
+    lights = settings_from({"lights": {"driver": "ddp", "host": "127.0.0.1", "order": order}}).lights
+    assert {strip.order for strip in led_map_for(lights, BOARD).strips} == {sent}
 
 
 def test_an_unknown_host_is_a_device_error():

@@ -13,8 +13,9 @@ from fontTools.ttLib import TTFont
 from fpdf import FPDF
 
 from companion.engine.drawing import Word
-from companion.games import REGISTRY, load, load_art, load_paper
+from companion.games import REGISTRY, load, load_art, load_paper, load_with
 from companion.service.cli import main
+from companion.table.boxes import doubtful
 from hardware.printing import (
     A4,
     EDGE,
@@ -156,7 +157,7 @@ def test_the_board_to_play_on_has_coordinates_or_words_on_its_places(key):
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_kit_holds_every_piece_on_the_page(key):
     kit, paper = load_art(key).KIT, load_paper(key, "en")
-    pages = kit_pages(key, "en")
+    pages = kit_pages(load(key), "en")
     pieces = sum(n for _, _, n in kit) + sum(one.n for one in paper)
     backs = sum(n for _, back, n in kit if back) + sum(one.n for one in paper if one.back)
     # Three items of each page are its foot.
@@ -196,14 +197,81 @@ def test_the_kit_is_what_the_box_holds(key, in_box):
     assert sum(n for _, _, n in load_art(key).KIT) + sum(one.n for one in load_paper(key, "en")) == in_box
 
 
+@pytest.mark.parametrize(
+    ("key", "subject", "pieces"),
+    [
+        ("whisper", "killer_cards.butcher_sense", 2),
+        ("whisper", "skills.s17", 1),
+        # The killer's board and the figure, which stands on two boards.
+        ("whisper", "killers.butcher", 3),
+        # The survivor's dossier, board and figure.
+        ("whisper", "survivors.marco", 3),
+        ("dark_cave", "tunnels.T1-08", 1),
+        ("dark_cave", "actions.rat-1", 2),
+        ("dark_cave", "webs.circle", 1),
+        ("bad_bones", "traps.maze", 3),
+        ("bad_bones", "weapons.rapier", 1),
+    ],
+)
+def test_a_printed_piece_bears_a_question_mark_until_somebody_has_checked_it(key, subject, pieces):
+    def marks(game):
+        return sum(word.text == "?" for page in kit_pages(game, "en") for word in words_of(page))
+
+    checked = {fact.id: fact.value for fact in load(key).facts if fact.subject == subject and fact.plays}
+    assert marks(load(key)) - marks(load_with(key, checked)) == pieces
+
+
+@pytest.mark.parametrize("key", ["whisper", "dark_cave", "bad_bones"])
+def test_the_foot_of_a_kit_says_how_much_nobody_has_checked(key):
+    def feet(game):
+        return [
+            word.text for page in kit_pages(game, "en") for word in words_of(page) if "“My box”" in word.text
+        ]
+
+    assert feet(load(key)) and all(f"{doubtful(load(key))} facts" in foot for foot in feet(load(key)))
+    checked = {fact.id: fact.value for fact in load(key).facts if fact.plays}
+    assert feet(load_with(key, checked)) == []
+
+
 def test_a_board_that_lies_beside_is_printed_true_to_the_millimetre(tmp_path):
     discards = max((one.front for one in load_paper("night_cage", "en")), key=lambda front: front.height)
-    page = kit_pages("night_cage", "en")[0]
+    page = kit_pages(load("night_cage"), "en")[0]
     write([page], tmp_path / "kit.pdf")
     image = rendered(tmp_path / "kit.pdf")
     assert np.ptp(dark_run(image[int((EDGE + 1) * PX)])) / PX == pytest.approx(discards.width, abs=0.35)
     column = image[: int(284 * PX), int((EDGE + 0.5) * PX)]
     assert np.ptp(dark_run(column)) / PX == pytest.approx(discards.height, abs=0.35)
+
+
+@pytest.mark.parametrize("key", REGISTRY)
+def test_with_a_bleed_each_piece_keeps_its_size_and_lies_by_itself(key):
+    bleed = 2.0
+    plain, bled = (
+        [item for page in kit_pages(load(key), "en", one) for item in page.items[:-3]] for one in (0.0, bleed)
+    )
+    sizes = [
+        sorted((round(item.drawing.width - by, 6), round(item.drawing.height - by, 6)) for item in items)
+        for items, by in ((plain, 0), (bled, 2 * bleed))
+    ]
+    assert sizes[0] == sizes[1]
+    for page in kit_pages(load(key), "en", bleed):
+        for item in page.items:
+            assert item.x >= 0 and item.x + item.drawing.width <= A4[0] + 0.01, item
+            assert item.y >= 0 and item.y + item.drawing.height <= A4[1] + 0.01, item
+
+
+def test_the_art_goes_on_beyond_the_cut(tmp_path):
+    """A millimetre outside of a card there is art as a millimetre inside; without a bleed it is white."""
+    for bleed in (0.0, 2.0):
+        page = kit_pages(load("onirim"), "en", bleed)[0]
+        # Alone on its page: nothing of a neighbour lies beside it.
+        item = page.items[0]._replace(x=40.0, y=40.0)
+        write([page._replace(items=(item,))], tmp_path / "kit.pdf")
+        image = rendered(tmp_path / "kit.pdf")
+        left, row = int((40 + bleed) * PX), int((40 + item.drawing.height / 2) * PX)
+        outside, inside = (float(image[row, left + int(by * PX)]) for by in (-1.0, 1.0))
+        assert inside < 200
+        assert (outside < 200) == bool(bleed)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -220,7 +288,7 @@ def test_words_on_cards_stay_on_their_card(key, language):
 
 
 def test_backs_lie_behind_their_fronts_when_the_sheet_is_turned():
-    fronts, backs = kit_pages("onirim", "en")[:2]
+    fronts, backs = kit_pages(load("onirim"), "en")[:2]
     for front, back in zip(fronts.items[:-3], backs.items[:-3], strict=True):
         assert A4[0] - back.x - back.drawing.width == pytest.approx(front.x)
         assert back.y == front.y
@@ -230,7 +298,7 @@ def test_backs_lie_behind_their_fronts_when_the_sheet_is_turned():
 def test_sheets_call_the_pieces_what_players_call_them(key):
     faces = [face.name for face in load(key).board(load(key).resolve({})).faces]
     for language in ("en", "ru"):
-        said = {shape.text for page in sheet_pages(key, language) for shape in words_of(page)}
+        said = {shape.text for page in sheet_pages(load(key), language) for shape in words_of(page)}
         inner = {name for name in faces if not name.isalpha()}
         assert not [(text, name) for text in said for name in inner if name in text]
     # In Russian even an English word would be an inner name; levels and sides of cards are numerals.
@@ -241,7 +309,7 @@ def test_sheets_call_the_pieces_what_players_call_them(key):
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("key", REGISTRY)
 def test_the_font_has_every_letter_and_sign_that_is_printed(key, language):
-    pages = [*sheet_pages(key, language), *kit_pages(key, language)]
+    pages = [*sheet_pages(load(key), language), *kit_pages(load(key), language)]
     letters = {letter for page in pages for word in words_of(page) for letter in word.text}
     assert letters - set(map(chr, TTFont(FONT).getBestCmap())) == set()
 

@@ -1,0 +1,328 @@
+"""Makes the pictures in `traced/`: a lit table by the physics of Mitsuba, which nobody here wrote.
+
+A tool of development, no part of the suite: `pip install mitsuba` beside what the project needs, an LLVM of
+Debian (`libllvm15`), and from the clone `PYTHONPATH=. python tests/hardware/trace_light.py rails ordinary 0`;
+the number chooses the game. LEDs are small squares that shine, at the bottom of a profile or a lattice, below
+an opal sheet; tiles are opaque boards of 2 mm, pawns stand. Lengths are millimetres, light is lumens.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from math import atan2, degrees, pi
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import mitsuba as mi
+import numpy as np
+from light_decoder import GAME, TOLD, WITHIN, Position, Traced, blink_groups, positions, things_told, truth
+
+from companion.engine.layout import UPRIGHT_KINDS, Board, built
+from companion.games import load_art
+from companion.world.physical import Slop, World
+from hardware.guard import Channels
+from hardware.render import TURN_S, LightStyle, render
+from hardware.wiring import LightSettings, led_map_for
+from vision.find import find
+from vision.optics import LEVELS, TABLE_RIM_MM, develop, focus, grain_of, paint_markers
+from vision.optics import PIXELS_PER_MM as SCALE
+from vision.virtual import raster
+
+mi.set_variant("llvm_ad_rgb")
+T = mi.ScalarTransform4f
+
+SIZE = (576, 480)
+LUX = 1e-6 / pi
+"""What a white sheet in a light of one lux sends to an eye, in lumens per square millimetre and steradian."""
+LED_LM, LED_MM = 4.0, 4.0
+"""A WS2812B, all three channels at full."""
+ROOMS = {"ordinary": (100.0, 100.0), "dim": (5.0, 15.0)}
+"""Lux from all around and from the lamp."""
+TURNS = 4
+"""The turns that are traced."""
+CALM = 2
+"""The positions are such that no more things take turns on a bar."""
+TILE_MM = 2.0
+RAIL_HIGH, LATTICE_HIGH, WALL, OPAL_MM = 7.5, 12.0, 1.2, 3.0
+SAMPLES = 36
+BRIGHTNESS = 0.2
+
+
+def colour(r: float, g: float, b: float) -> dict[str, Any]:
+    return {"type": "rgb", "value": [r, g, b]}
+
+
+def matt(grey: float) -> dict[str, Any]:
+    return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": colour(grey, grey, grey)}}
+
+
+def printed(picture: np.ndarray) -> dict[str, Any]:
+    """Uncoated paper with a picture, given as OpenCV has it."""
+    shown = mi.Bitmap(np.ascontiguousarray(picture[::-1, :, ::-1]))
+    texture = {"type": "bitmap", "bitmap": shown, "wrap_mode": "clamp"}
+    return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": texture}}
+
+
+OPAL = {
+    "type": "principledthin",
+    "base_color": colour(0.92, 0.92, 0.92),
+    "diff_trans": 1.2,  # of 2: six parts in ten go through
+    "roughness": 0.4,
+}
+
+
+def sheet(x: float, y: float, z: float, width: float, height: float, turn: float = 0.0) -> Any:
+    """Where a square of two by two must go: a sheet that faces upwards; y counts down the board."""
+    return T().translate([x, -y, z]).rotate([0, 0, 1], -turn).scale([width / 2, height / 2, 1])
+
+
+def block(x: float, y: float, low: float, width: float, height: float, high: float, turn: float = 0.0) -> Any:
+    middle = T().translate([x, -y, (low + high) / 2]).rotate([0, 0, 1], -turn)
+    return middle.scale([width / 2, height / 2, (high - low) / 2])
+
+
+class Table:
+    """A table of one build in a room, and the camera above it."""
+
+    def __init__(self, build: str, room: str, players: int = 4) -> None:
+        self.build = build
+        self.board = built(GAME.board(GAME.resolve({"players": players})), build)
+        self.map = led_map_for(LightSettings(map=build, supply_ma=20_000), self.board)
+        self.world = World(self.board)
+        self._draw = load_art(GAME.key).draw
+        self._room = ROOMS[room]
+        self._fixed = self._furniture()
+        self._rng = np.random.default_rng(len(build))
+
+    # The scene -----------------------------------------------------------------------------------
+
+    def _furniture(self) -> dict[str, Any]:
+        board, (around, lamp) = self.board, self._room
+        wide, high = board.width + 2 * TABLE_RIM_MM, board.height + 2 * TABLE_RIM_MM
+        middle = board.width / 2, board.height / 2
+        lamp_mm, above = 900.0, 1700.0
+        given = lamp * LUX * pi * above**2 / lamp_mm**2
+        parts: dict[str, Any] = {
+            "table": {"type": "rectangle", "to_world": sheet(*middle, -4, 4000, 4000), "bsdf": matt(0.15)},
+            "base": {
+                "type": "rectangle",
+                "to_world": sheet(*middle, 0, wide, high),
+                "bsdf": printed(paper(board)),
+            },
+            "sky": {"type": "constant", "radiance": colour(*[around * LUX] * 3)},
+            "lamp": {
+                "type": "rectangle",
+                "to_world": T()
+                .translate([middle[0] + 500, -middle[1] + 300, above])
+                .rotate([1, 0, 0], 180)
+                .scale([lamp_mm / 2, lamp_mm / 2, 1]),
+                "emitter": {"type": "area", "radiance": colour(given, 0.88 * given, 0.68 * given)},
+            },
+        }
+        return parts | (self._rails() if self.build == "rails" else self._lattice())
+
+    def _rails(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {}
+        for i, lane in enumerate(self.board.lanes):
+            top, bottom = lane.y - lane.height / 2 + 0.5, lane.y + lane.height / 2 - 0.5
+            for name, at in (("above", top), ("below", bottom)):
+                where = block(lane.x, at, 0, lane.width, 1.0, RAIL_HIGH)
+                parts[f"rail{i}{name}"] = {"type": "cube", "to_world": where, "bsdf": matt(0.7)}
+            where = sheet(lane.x, lane.y, 0.4, lane.width, lane.height)
+            parts[f"rail{i}floor"] = {"type": "rectangle", "to_world": where, "bsdf": matt(0.7)}
+            where = sheet(lane.x, lane.y, RAIL_HIGH, lane.width, lane.height)
+            parts[f"rail{i}cover"] = {"type": "rectangle", "to_world": where, "bsdf": OPAL}
+        return parts
+
+    def _lattice(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {}
+        field = sorted({cell for lane in self.board.lanes for cell in lane.cells})
+        side = self.board.places[field[0]].width
+        pitch = side + 10.0
+        for cell in field:
+            place = self.board.places[cell]
+            for name, size in (("in", side - WALL), ("out", pitch - 1.0)):
+                for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)):
+                    x, y = place.x + dx * size / 2, place.y + dy * size / 2
+                    wide, high = (size + WALL, WALL) if dx == 0 else (WALL, size + WALL)
+                    where = block(x, y, 0, wide, high, LATTICE_HIGH)
+                    parts[f"wall{cell}{name}{dx + 1}{dy + 1}"] = {
+                        "type": "cube",
+                        "to_world": where,
+                        "bsdf": matt(0.8),
+                    }
+        places = [self.board.places[cell] for cell in field]
+        left, right = (f(p.x for p in places) + s * pitch / 2 for f, s in ((min, -1), (max, 1)))
+        top, bottom = (f(p.y for p in places) + s * pitch / 2 for f, s in ((min, -1), (max, 1)))
+        middle, size = ((left + right) / 2, (top + bottom) / 2), (right - left, bottom - top)
+        parts["floor"] = {"type": "rectangle", "to_world": sheet(*middle, 0.4, *size), "bsdf": matt(0.8)}
+        parts["opal"] = {
+            "type": "rectangle",
+            "to_world": sheet(*middle, LATTICE_HIGH + OPAL_MM, *size),
+            "bsdf": OPAL,
+        }
+        return parts
+
+    def _pieces(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {}
+        field = {cell for lane in self.board.lanes for cell in lane.cells}
+        lifted = LATTICE_HIGH + OPAL_MM if self.build == "halo" else 0.0
+        heights: dict[int | None, float] = {}
+        for thing in self.world.things():
+            face = self.world.faces[thing.face]
+            cell = self.world.cell_at(thing.x, thing.y)
+            low = heights.get(cell, lifted if cell in field else 0.0) + 0.05
+            art, mask = raster(self._draw(thing.face), 4.0)
+            art = np.where(mask[..., None] > 127, art, 60).astype(np.uint8)
+            if face.kind in UPRIGHT_KINDS:
+                tall = 0.7 * face.width
+                body = art[mask > 200].reshape(-1, 3).mean(0)[::-1] / 255 * 0.7
+                foot, head = [thing.x, -thing.y, low], [thing.x, -thing.y, low + tall]
+                skin = {"type": "diffuse", "reflectance": colour(*np.power(body, 2.2).tolist())}
+                parts[f"body{thing.id}"] = {
+                    "type": "cylinder",
+                    "p0": foot,
+                    "p1": head,
+                    "radius": face.width / 2,
+                    "bsdf": {"type": "twosided", "bsdf": skin},
+                }
+                where = sheet(thing.x, thing.y, low + tall, face.width, face.height, thing.angle)
+                parts[f"head{thing.id}"] = {"type": "disk", "to_world": where, "bsdf": printed(art)}
+                continue
+            heights[cell] = low + TILE_MM
+            where = block(thing.x, thing.y, low, face.width, face.height, low + TILE_MM, thing.angle)
+            parts[f"board{thing.id}"] = {"type": "cube", "to_world": where, "bsdf": matt(0.4)}
+            where = sheet(thing.x, thing.y, low + TILE_MM + 0.02, face.width, face.height, thing.angle)
+            parts[f"print{thing.id}"] = {"type": "rectangle", "to_world": where, "bsdf": printed(art)}
+        return parts
+
+    def _leds(self, light: np.ndarray) -> dict[str, Any]:
+        """The LEDs that shine; in the lattice they stand on edge at the rim's outer wall."""
+        parts = {}
+        for i, (led, level) in enumerate(zip(self.map.leds, light, strict=True)):
+            if level.max() <= 0 or not led.cells:
+                continue
+            given = (level * LED_LM / (pi * LED_MM**2)).tolist()
+            if self.build == "rails":
+                where = T().translate([led.x, -led.y, 1.6])
+            else:
+                place = self.board.places[led.cells[0][0]]
+                dx, dy = np.sign(round(led.x - place.x)), np.sign(round(led.y - place.y))
+                at = [led.x + dx * 1.2, -(led.y + dy * 1.2), 6.0]
+                where = T().look_at(origin=at, target=[at[0] - dx, at[1] + dy, 6.0], up=[0, 0, 1])
+            parts[f"led{i}"] = {
+                "type": "rectangle",
+                "to_world": where.scale([LED_MM / 2, LED_MM / 2, 1]),
+                "emitter": {"type": "area", "radiance": colour(*given)},
+            }
+        return parts
+
+    # The camera ----------------------------------------------------------------------------------
+
+    def light(self, leds: np.ndarray | None = None, samples: int = SAMPLES) -> np.ndarray:
+        """The light that reaches the sensor, blue first, in lumens."""
+        wide, high = self.board.width + 76, self.board.height + 76
+        middle = self.board.width / 2, -self.board.height / 2
+        far = 900.0
+        eye = [middle[0] + 60, middle[1] - 50, far]
+        reach = max(wide, high * SIZE[0] / SIZE[1]) * 1.04
+        up = [0.03, 1.0, 0.0]
+        scene = {
+            "type": "scene",
+            "integrator": {"type": "path", "max_depth": 8},
+            "sensor": {
+                "type": "perspective",
+                "fov_axis": "x",
+                "fov": degrees(2 * atan2(reach / 2, far)),
+                "near_clip": 10.0,
+                "far_clip": 1e5,
+                "to_world": T().look_at(origin=eye, target=[*middle, 0.0], up=up),
+                "film": {"type": "hdrfilm", "width": SIZE[0], "height": SIZE[1], "pixel_format": "rgb"},
+                "sampler": {"type": "independent", "sample_count": samples},
+            },
+            **self._fixed,
+            **self._pieces(),
+            **({} if leds is None else self._leds(leds)),
+        }
+        seen = mi.render(mi.load_dict(scene), spp=samples, seed=int(self._rng.integers(1 << 30)))
+        return np.asarray(np.array(seen)[..., 2::-1], np.float32)
+
+    def picture(self, light: np.ndarray, exposure: float) -> np.ndarray:
+        """What a camera of usual softness and noise makes of it."""
+        linear = focus(np.ascontiguousarray(light * np.float32(exposure)), LEVELS[1].blur[1])
+        return develop(self._rng, linear, grain_of(linear, LEVELS[1]), LEVELS[1])
+
+
+def paper(board: Board) -> np.ndarray:
+    """The base board as it is printed: dark, with its markers."""
+    size = [int((side + 2 * TABLE_RIM_MM) * SCALE) for side in (board.width, board.height)]
+    flat = np.full((size[1], size[0], 3), 90, np.uint8)
+    edge = int(TABLE_RIM_MM * SCALE)
+    flat[edge:-edge, edge:-edge] = 56
+    paint_markers(flat, board)
+    return flat
+
+
+def is_calm(position: Position) -> bool:
+    """Whether no more things take turns anywhere than the pictures show."""
+    return all(max(map(len, things_told(position.scene, cell))) <= CALM for cell in range(36))
+
+
+def richest(seed: int) -> Position:
+    """Of the positions of a game the one that has most to tell."""
+    found = [one for one in positions(seed) if is_calm(one)]
+    told = {"lit", *TOLD}
+    return max(
+        found,
+        key=lambda one: (
+            len({glow.meaning for glow in one.scene.glows} & told),
+            len(one.layout),
+            len(one.scene.glows),
+        ),
+    )
+
+
+def main() -> None:
+    build, room = sys.argv[1:3]
+    seed = int(sys.argv[3])
+    folder = Path(__file__).parent / "traced" / f"{build}-{room}"
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def keep(name: str, picture: np.ndarray, quality: int = 76) -> None:
+        cv2.imwrite(str(folder / f"{name}.webp"), picture, [cv2.IMWRITE_WEBP_QUALITY, quality])
+        print(name, (folder / f"{name}.webp").stat().st_size, flush=True)
+
+    table = Table(build, room)
+    bare = table.light()
+    keep("found", table.picture(bare, 0.7 / np.quantile(bare, 0.995)))
+    groups = list(blink_groups(table.map))
+    pose, exposure = find(cv2.imread(str(folder / "found.webp")), table.board), 0.0
+    for number, group in enumerate(groups):
+        leds = np.zeros((len(table.map.leds), 3))
+        leds[group] = BRIGHTNESS
+        seen = table.light(leds, SAMPLES // 2)
+        if not exposure:
+            at = pose.pixels([(table.map.leds[i].x, table.map.leds[i].y) for i in group])
+            near = [cv2.getRectSubPix(seen - bare, (9, 9), tuple(map(float, one))).mean() for one in at]
+            exposure = Traced.full / float(np.mean(near))
+        keep(f"blink-{number:02}", table.picture(seen, exposure), 60)
+    keep("bare", table.picture(bare, exposure))
+    position = richest(seed)
+    table.world.set_up(position.layout, Random(seed), Slop(0.7, 1.2))
+    keep("dark", table.picture(table.light(), exposure))
+    style = LightStyle("gloam", BRIGHTNESS)
+    channels = Channels.of(table.map).rgb
+    for turn in range(TURNS):
+        for i, within_s in enumerate(WITHIN):
+            frame = render(position.scene, table.map, turn * TURN_S + within_s, style)
+            leds = (np.frombuffer(frame, np.uint8) / 255)[channels]
+            keep(f"lit-{turn}{i}", table.picture(table.light(leds), exposure))
+    right = [[sorted(candles), sorted(told)] for candles, told in truth(position.scene, 36)]
+    (folder / "truth.json").write_text(json.dumps({"seed": seed, "cells": right}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
