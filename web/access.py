@@ -14,7 +14,7 @@ from flask import Request, Response
 HEADER = "X-Gloam-Token"
 COOKIE = "gloam"
 POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "default-src 'self'; img-src 'self' data:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
 

@@ -9,7 +9,7 @@ from flask import request
 
 from companion.engine.text import LANGUAGES
 from companion.settings.config import TableSettings
-from companion.table.ports import Club, PhysicalTable, WorkshopPort
+from companion.table.ports import Club, PhysicalTable, Voice, WorkshopPort
 from companion.table.programs import Programs
 from companion.table.table import Table
 from web.access import AccessPolicy, RateLimiter
@@ -24,7 +24,7 @@ class Web:
     policy: AccessPolicy = field(default_factory=AccessPolicy)
     limiter: RateLimiter = field(default_factory=RateLimiter)
     address: Callable[[], str] = lambda: ""
-    """The address of this machine in the local network with the port, for QR codes."""
+    """Where phones find this table, for QR codes: `https://NAME:PORT` with a certificate, else `http://…`."""
     rig: PhysicalTable | None = None
     """The physical side: it takes the players' answers, and the virtual table lies on it."""
     workshop: WorkshopPort | None = None
@@ -35,6 +35,8 @@ class Web:
     """The other tables at the broker."""
     programs: Programs = field(default_factory=Programs)
     """The programs of others that were let in."""
+    voice: Voice | None = None
+    """What says sentences where a browser has no voice of its own."""
     streams: Streams = field(init=False)
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -20,14 +21,18 @@ from companion.engine.errors import (
     Refused,
     StaleVersion,
 )
+from companion.settings.state_file import NotStored
 from companion.table.backup import BackupError
-from companion.table.people import NotStored, TooOften
+from companion.table.people import TooOften
 from companion.table.programs import TooManyPrograms
+from companion.table.session import OtherBox
 from companion.table.table import Denied, NoGame, NoSeat, OtherSide, SeatTaken, ShortPin, WrongCode
 from web.context import Web, language_of
 from web.frames import Teller
 from web.story import NotOver
 from web.text import TEXTS
+
+log = logging.getLogger(__name__)
 
 
 class ErrorAnswer(NamedTuple):
@@ -58,10 +63,12 @@ ERRORS: Mapping[type[Exception], ErrorAnswer] = {
     SeatTaken: ErrorAnswer(409, "seat-taken"),
     TooManyPrograms: ErrorAnswer(409, "too-many-programs"),
     JournalError: ErrorAnswer(409, "bad-journal", has_detail=True),
+    OtherBox: ErrorAnswer(409, "other-box"),
     DeviceError: ErrorAnswer(409, "no-part", has_detail=True),
     RequestEntityTooLarge: ErrorAnswer(413, "bad-request"),
     TooOften: ErrorAnswer(429, "too-often"),
     NotStored: ErrorAnswer(507, "not-stored", has_detail=True),
+    OSError: ErrorAnswer(507, "not-stored"),  # of the system itself: a disk that is full or cannot be written
 }
 """Exceptions of the table and of the server. The nearest class of an exception's ancestors decides."""
 
@@ -131,7 +138,10 @@ def add_error_answers(app: Flask, web: Web) -> None:
             title = TEXTS.say("title", language_of(web))
             text = render_template("page.html", page="lost", language=language_of(web), title=title)
             return Response(text, status=404, mimetype="text/html")
-        status, code, has_detail = next(ERRORS[kind] for kind in type(error).__mro__ if kind in ERRORS)
+        found = next(kind for kind in type(error).__mro__ if kind in ERRORS)
+        if found is OSError:
+            log.exception("%s was answered as if the disk took nothing", request.path)
+        status, code, has_detail = ERRORS[found]
         more: dict[str, Any] = {"detail": str(error)} if has_detail else {}
         if isinstance(error, ValidationError):
             more["fields"] = [".".join(str(part) for part in one["loc"]) for one in error.errors()]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 from companion.engine.action import PUBLIC, TABLE, Seat, Viewer
 from companion.engine.cue import TimedCue
 from companion.engine.game import Game, View
-from companion.engine.layout import Piece
+from companion.engine.layout import STANDING_KINDS, Piece
 from companion.engine.options import write
 from companion.engine.state import Event, Reason, State
-from companion.games import folder_of, load
-from companion.table.labels import seat_label, seat_names, session_names
-from companion.table.people import Device
+from companion.table.boxes import doubtful_pieces
+from companion.table.hand_steps import NOWHERE, Step
+from companion.table.labels import SeatNames, seat_label, seat_names, session_names
+from companion.table.people import Device, bot_strength
 from companion.table.prompt import ALL_RIGHT, LineOfPlay, Prompt, with_prompt
 from companion.table.session import Session
 from companion.table.table import Table, sees_board
@@ -24,11 +23,11 @@ from web.text import TEXTS
 
 Json = dict[str, Any]
 COMPARED = 6
-"""So many outcomes of chance are compared to see who gets to know them."""
+"""The most outcomes of chance that are compared to see who gets to know them."""
 FAMILIES = ("why.", "word.", "phase.", "seat.", "choice.", "option.", "outcome.", "verb.", "game.")
 """The texts of a game that pages need by key; events, refusals and reasons are said by the server."""
 CELLS_SAID = 6
-"""A sentence names so many places at most; the lights show all."""
+"""The most places that a sentence names; the lights show all."""
 
 
 class Teller:
@@ -39,6 +38,12 @@ class Teller:
         self.language = language
         self._seats = seat_names(table, session, language)
         self._names = session_names(session, language)
+        holders = table.people.holders(session.number)
+        self._figures = {
+            word: self._seats[seat]
+            for word, seat in session.game.figures(session.options).items()
+            if seat in holders
+        }
 
     def played(self, events: Sequence[Event], cues: Sequence[TimedCue]) -> list[Json]:
         """Lines of the log, each with how and when it is played out."""
@@ -64,7 +69,9 @@ class Teller:
         code = about.kind if isinstance(about, Event) else about.code
         if f"{family}.{code}" not in game.texts and f"{family}.{code}" in TEXTS:
             return TEXTS.say(f"{family}.{code}", self.language)
-        text = game.say(family, about, self.language, seats=self._seats, cells=self._names.cells)
+        text = game.say(
+            family, about, self.language, seats=self._seats, cells=self._names.cells, figures=self._figures
+        )
         return self._names.places(text)
 
 
@@ -104,6 +111,19 @@ def may_tell(session: Session, viewer: Viewer, state: State | None = None) -> bo
     return viewer == PUBLIC or not learn or viewer in learn
 
 
+def draws(session: Session) -> list[str]:
+    """What real cards or dice may have given, as a page offers it.
+
+    Where what is left would tell what others hold, it is all that there is.
+    """
+    left, game = session.actions(TABLE), session.game
+    verbs = session.state().notation.verbs
+    names = {text.split(" ", 1)[0] for text in left}
+    if game.is_open(session.options) or not names & game.drawn_from_hidden:
+        return left
+    return [f"{name} {word}" for name in sorted(names) for word in verbs[name].kinds[0].words]
+
+
 def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list[Json]:
     """What may be done from a viewer's page: the own seat, or the open seats on the table screen.
 
@@ -111,13 +131,15 @@ def moves(table: Table, session: Session, viewer: Viewer, language: str) -> list
     """
     seats: Iterable[Seat] = table.open_seats(session) if viewer == PUBLIC else (viewer,)
     names = session_names(session, language).actions
+    named = SeatNames(session, seat_names(table, session, language))
     found: list[Json] = []
     for seat in [*seats, TABLE]:
         # An open seat that has begun to decide under cover knows better than the public what it must answer.
         verbs = shown_needs(session.update(viewer if seat == TABLE else seat).view, seat)
         if not verbs or (seat == TABLE and not may_tell(session, viewer)):
             continue
-        actions = [[text, names[text]] for text in session.actions(seat) if text.split(" ", 1)[0] in verbs]
+        texts = session.actions(seat) if seat != TABLE else draws(session)
+        actions = [[text, named(names[text])] for text in texts if text.split(" ", 1)[0] in verbs]
         if actions:
             found.append({"seat": seat, "actions": actions})
     return found
@@ -176,16 +198,44 @@ def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json 
         "found": [
             [one.cell, pieces_said(game, one.expected, language), pieces_said(game, one.seen, language)]
             for one in word.found
+            if not word.begun
+        ],
+        "begun": [
+            {
+                "text": TEXTS.say(
+                    "eyes.begun" if one.line else "eyes.begun-open",
+                    language,
+                    {"line": ", ".join(names.actions[text] for _, text in one.line)},
+                ),
+                "steps": [step_said(session, step, language) for step in one.steps],
+                "done": [step_said(session, step, language) for step in one.done],
+            }
+            for one in word.begun
         ],
     }
+
+
+def step_said(session: Session, step: Step, language: str) -> str:
+    """What is to be done with one piece, as a sentence."""
+    game, cells = session.game, session_names(session, language).cells
+    stands = any(f.name == step.piece.face and f.kind in STANDING_KINDS for f in session.board.faces)
+    kind = "stand" if step.kind == "lay" and stands else step.kind
+    blanks = {
+        "place": cells[step.cell],
+        "target": "" if step.target == NOWHERE else cells[step.target],
+        "piece": pieces_said(game, (step.piece,), language),
+        "other": "" if step.other is None else pieces_said(game, (step.other,), language),
+    }
+    return TEXTS.say(f"step.{kind}", language, blanks)
 
 
 def pieces_said(game: Game, pieces: Iterable[Piece], language: str) -> str:
     """Names pieces that lie somewhere, with their turns."""
     said = []
-    for face, turn, _ in pieces:
+    for face, turn, stack in pieces:
         name = game.texts.say(f"word.{face}", language) if f"word.{face}" in game.texts else face
-        said.append(f"{name} ↻{turn}°" if turn else name)
+        name = f"{name} ↻{turn}°" if turn else name
+        said.append(f"{name} ×{stack}" if stack > 1 else name)
     return " + ".join(said) or TEXTS.say("eyes.nothing", language)
 
 
@@ -215,7 +265,9 @@ def standing(session: Session, view: View, language: str) -> list[str]:
     """The notices that every screen shows until the game is over."""
     if view["outcome"] is not None:
         return []
-    return [TEXTS.say(f"standing.{code}", language) for code in session.standing]
+    # Another release may have left a notice that this one has no words for.
+    codes = [code if f"standing.{code}" in TEXTS else "other" for code in session.standing]
+    return [TEXTS.say(f"standing.{code}", language) for code in codes]
 
 
 def room(table: Table, language: str) -> Json:
@@ -230,7 +282,9 @@ def room(table: Table, language: str) -> Json:
             "word": word,
             "label": seat_label(session.game, word, language),
             "name": table.people.name(holders[seat].device) if seat in holders else "",
+            "face": table.people.face(holders[seat].device) if seat in holders else "",
             "taken": seat in holders,
+            "bot": seat in holders and bool(bot_strength(holders[seat].device)),
             "movable": seat in holders and bool(holders[seat].pin),
             "secret": table.is_secret(session, seat),
         }
@@ -295,7 +349,8 @@ def game_json(session: Session, language: str) -> Json:
         "values": write(options),
         "board": session.board.json(),
         "places": session_names(session, language).cells,
-        "data": printed(game.key),
+        "data": game.printed,
+        "unchecked": sorted(doubtful_pieces(game)),
         "verbs": verbs_json(session.state()),
         "notes": sorted(game.notes),
         "texts": {
@@ -339,10 +394,3 @@ def preview(table: Table, session: Session, viewer: Viewer, seat: Seat, text: st
         "scene": scene_json(game, view),
         "layout": layout_json(game, view) if sees_board(session, seat) else None,
     }
-
-
-@cache
-def printed(key: str) -> Json:
-    """What is printed in a game's box: known to everybody who has read it."""
-    folder = folder_of(key)
-    return {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in load(key).printed}

@@ -47,6 +47,8 @@ def _said(line: HealthLine, language: str) -> dict[str, Any]:
 
 
 def _journal(journal: Journal) -> HealthLine:
+    if not journal.is_kept:
+        return HealthLine("journal", "bad", "bad")
     return HealthLine("journal", "good", "good", {"n": len(journal.games())})
 
 

@@ -53,7 +53,7 @@ def table_json(table: Table, language: str) -> Json:
 
 def board_json(session: Session, language: str) -> Json:
     """The places of the board in millimetres, with the names that people use."""
-    board = session.game.board(session.options)
+    board = session.board
     labels = session_names(session, language).cells
     return {
         "width_mm": board.width,

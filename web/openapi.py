@@ -26,11 +26,13 @@ QUERY: dict[str, tuple[Json, str]] = {
     ),
     "page": ({"type": "string"}, "A name for the page: a new stream of one name ends the old one."),
     "cell": ({"type": "integer"}, "A place of the board, by its index in `board.places`."),
+    "line": ({"type": "integer"}, "A line of `/api/log`, by its index."),
     "for": ({"type": "integer"}, "The seat that would act; the viewer's own unless said otherwise."),
     "action": ({"type": "string"}, "An action in notation."),
     "as": ({"type": "integer"}, "Whose eyes to see with: a seat, or -2 for everybody's."),
     "overlay": ({"enum": ["yes", "no"]}, "Whether to draw what was recognised."),
     "face": ({"type": "string"}, "A face of the game under the camera."),
+    "drawn": ({"type": "integer"}, "The version of the picture that the page shows already."),
     "game": ({"type": "string"}, "The key of a game."),
     "board": ({"type": "string"}, "The key of one of the game's boards."),
 }
@@ -62,10 +64,11 @@ SCHEMAS: dict[str, Json] = {
     },
     "Me": {
         "type": "object",
-        "required": ["token", "name", "host", "owned", "pin", "fresh", "club", "seats", "number"],
+        "required": ["token", "name", "face", "host", "owned", "pin", "fresh", "club", "seats", "number"],
         "properties": {
             "token": {"type": "string", "description": f"The value of the header {HEADER}."},
             "name": {"type": "string"},
+            "face": {"type": "string", "description": "The animal that the person has chosen, or nothing."},
             "host": {"type": "boolean"},
             "owned": {"type": "boolean", "description": "Whether the table has been set up."},
             "pin": {"type": "boolean", "description": "Whether the owner has a PIN."},

@@ -53,13 +53,18 @@ class Query(BaseModel):
     seat: Annotated[ViewerNumber, BeforeValidator(_or_public)] = PUBLIC
     """Whose page asks."""
     acting: ViewerNumber | None = Field(None, alias="for")
+    watched: ViewerNumber = Field(PUBLIC, alias="as")
+    """Whose eyes a finished game is seen with."""
     cell: Number = -1
+    line: Number = -1
     action: str = ""
     page: str = ""
     overlay: str = ""
     game: str = ""
     board: str = ""
     face: str = ""
+    drawn: Number = 0
+    """The number of the picture that a projector shows."""
 
 
 class PathNumber(IntegerConverter):
@@ -169,11 +174,13 @@ class Routes:
 
         return add
 
-    def upload(self, path: str, media: str, *checks: Check) -> Callable[[AnyAnswer], AnyAnswer]:
+    def upload(
+        self, path: str, media: str, *checks: Check, query: tuple[str, ...] = ()
+    ) -> Callable[[AnyAnswer], AnyAnswer]:
         """Adds a change whose body is a file."""
 
         def add(answer: AnyAnswer) -> AnyAnswer:
-            self.table.append(Route("POST", path, answer, (), checks, None, media, "application/json"))
+            self.table.append(Route("POST", path, answer, query, checks, None, media, "application/json"))
             return answer
 
         return add

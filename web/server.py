@@ -6,9 +6,11 @@ What a stranger sends is refused before it is stored, and connections that never
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable
+from copy import copy
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -26,6 +28,7 @@ from web.app import MAX_BODY_BYTES, create_app
 from web.context import Web
 from web.routes import UPLOADS
 from web.routes.care import MAX_BACKUP_BYTES
+from web.tls import EitherSocket
 
 REQUEST_THREADS = 8
 REFUSED_A_TURN = 64
@@ -69,7 +72,9 @@ def _cookie(header: str) -> str:
     return "" if found is None else found.value
 
 
-def _accept(server: Any, most: int) -> tuple[socket.socket, Any] | None:
+def _accept(
+    server: Any, most: int, tls: ssl.SSLContext | None
+) -> tuple[socket.socket | EitherSocket, Any] | None:
     """The next connection of an address that has not too many; others are closed before they cost more."""
     for _ in range(REFUSED_A_TURN):
         found: tuple[socket.socket, Any] | None = dispatcher.accept(server)
@@ -77,7 +82,7 @@ def _accept(server: Any, most: int) -> tuple[socket.socket, Any] | None:
             return None
         peer = neighbour(str(found[1][0]))
         if sum(one.peer == peer for one in server.active_channels.values()) < most:
-            return found
+            return found if tls is None else (EitherSocket(found[0], tls), found[1])
         found[0].close()
     return None
 
@@ -87,8 +92,20 @@ class FairChannel(HTTPChannel):  # type: ignore[misc]
 
     def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
         self.peer = neighbour(str(addr[0]))
-        self._since_s = time.monotonic()
+        self._since_s, self._is_safe = time.monotonic(), False
+        self.adj: Any = adj
         super().__init__(server, sock, addr, adj, map=map)
+
+    def handle_read(self) -> None:
+        """Reads; of a connection by TLS only what is decrypted, and what comes there was asked by HTTPS."""
+        if isinstance(self.socket, EitherSocket):
+            if not self.socket.is_ready():
+                return
+            if self.socket.is_safe and not self._is_safe:
+                self._is_safe, safe = True, copy(self.adj)
+                safe.url_scheme = "https"
+                self.adj = safe
+        super().handle_read()
 
     def received(self, data: bytes) -> bool:
         if self.request is None:
@@ -111,9 +128,9 @@ class FairChannel(HTTPChannel):  # type: ignore[misc]
 
 
 class Server:
-    """Serves an app until it is closed."""
+    """Serves an app until it is closed; with a certificate by HTTPS too, on the same port."""
 
-    def __init__(self, web: Web, host: str, port: int) -> None:
+    def __init__(self, web: Web, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
         self.app: Flask = create_app(web)
         self._streams = web.streams
         try:
@@ -137,20 +154,27 @@ class Server:
             parser_class = _parser(lambda cookie: people.is_host(people.device(cookie)))
 
         self._server.channel_class = Channel
-        self._server.accept = partial(_accept, self._server, web.policy.connections_each)
+        self._server.accept = partial(_accept, self._server, web.policy.connections_each, tls)
         self.port: int = self._server.effective_port
         self._thread: threading.Thread | None = None
 
     def run(self) -> None:
         """Serves until interrupted."""
         try:
-            self._server.run()
+            self._loop()
+        except KeyboardInterrupt:
+            pass
         finally:
             self.close()
 
+    def _loop(self) -> None:
+        """The server's own loop. Waitress' `run` would wait for streams that nobody has ended yet."""
+        server = self._server
+        server.asyncore.loop(server.adj.asyncore_loop_timeout, server.adj.asyncore_use_poll, server._map)
+
     def start(self) -> None:
         """Serves in a thread of its own."""
-        self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
+        self._thread = threading.Thread(target=self._loop, name="web", daemon=True)
         self._thread.start()
 
     def is_turning(self, seconds: float) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from companion.engine.game import Game
 from companion.engine.options import Option, Options, write
 from companion.games import REGISTRY, load
+from companion.table.boxes import Boxes, doubtful
 from companion.table.session import can_continue
 from companion.table.table import Table
 
@@ -37,9 +38,9 @@ def options_said(game: Game, options: Options, language: str) -> list[list[str]]
     ]
 
 
-def shelf(language: str) -> list[Json]:
+def shelf(boxes: Boxes, language: str) -> list[Json]:
     """The games to choose from, with a form made from their options."""
-    return [_form(load(key), language) for key in REGISTRY]
+    return [_form(game, language) for game in boxes.games().values()]
 
 
 def _form(game: Game, language: str) -> Json:
@@ -60,14 +61,26 @@ def _form(game: Game, language: str) -> Json:
         "key": game.key,
         "title": game.texts.say("game.title", language),
         "about": game.texts.say("game.about", language),
+        "players": _people(game),
+        "minutes": game.minutes,
+        "age": game.age,
         "fields": fields,
+        "unchecked": doubtful(game),
     }
+
+
+def _people(game: Game) -> list[int]:
+    """How few and how many can play: as its option `players` says, or as its seats do."""
+    named = [option.choices for option in game.options if option.name == "players"]
+    counts = [int(n) for n in named[0]] if named else [len(game.seats(game.resolve({})))]
+    return [min(counts), max(counts)]
 
 
 def saved(table: Table, language: str) -> list[Json]:
     """The stored games, newest first. How many actions they hold is not told: hidden ones would count."""
     on_table = 0 if table.session is None else table.session.number
     found = []
+    boxes = {key: table.boxes.fingerprint(key) for key in REGISTRY}
     for stored in table.journal.games():
         game = load(stored.game) if stored.game in REGISTRY else None
         goes_on = can_continue(stored)
@@ -77,11 +90,18 @@ def saved(table: Table, language: str) -> list[Json]:
         found.append(
             {
                 "number": stored.id,
+                "game": "" if game is None else game.key,
                 "title": stored.game if game is None else game.texts.say("game.title", language),
+                "called": table.people.title(stored.id),
+                "people": [
+                    [table.people.name(one.device), table.people.face(one.device)]
+                    for _, one in sorted(table.people.holders(stored.id).items())
+                ],
                 "started": stored.started,
                 "options": said,
                 "on_table": stored.id == on_table,
                 "old_rules": not goes_on,
+                "other_box": goes_on and boxes[stored.game] != (stored.box or load(stored.game).box),
             }
         )
     return found

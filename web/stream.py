@@ -13,7 +13,7 @@ from web.frame_cache import FrameCache, to_json
 from web.frames import asked_json
 from web.frames import room as room_json
 
-HEARTBEAT_S = 5.0
+HEARTBEAT_S = 1.0
 """The pause after which an idle stream says that it lives; it never depends on the game."""
 
 
@@ -108,10 +108,12 @@ class Stream:
         self._mailbox: Mailbox | None = None
 
     def close(self) -> None:
-        """Ends the stream before its next event."""
+        """Ends the stream before its next event; one that nobody has begun to read is counted out here."""
         self._closed = True
         if self._mailbox is not None:
             self._mailbox.wake()
+        else:
+            self._streams.close(self)
 
     def __iter__(self) -> Iterator[str]:
         mailbox = self._mailbox = self._table.listen(self._device)
@@ -167,7 +169,9 @@ class Stream:
         cache, whose = self._streams.frames, (self._table, session, self._viewer, self._language)
         version, frame = cache.frame(*whose, told[-1].view)
         lines = [cache.log(*whose, one)[1:-1] for one in told if one.events]
-        return server_sent_event("update", f'{frame[:-1]}, "log": [{", ".join(lines)}]}}', version)
+        # Cues begin by the table's clock; what it shows now tells the page how soon, however late this comes.
+        clock = f', "now_s": {session.now_s():.3f}' if lines else ""
+        return server_sent_event("update", f'{frame[:-1]}{clock}, "log": [{", ".join(lines)}]}}', version)
 
     def _may(self, session: Session | None) -> bool:
         """Says whether the device may still see what this viewer sees of a session."""

@@ -11,6 +11,7 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
     "workshop.camera": ("Camera", "Камера"),
     "workshop.teach": ("Teach pieces", "Обучение"),
     "workshop.leds": ("LED map", "Карта ламп"),
+    "workshop.switches": ("Switches", "Датчики"),
     "workshop.test": ("Try the parts", "Проверка"),
     "workshop.care": ("Keep safe", "Сохранность"),
     "workshop.programs": ("Programs", "Программы"),
@@ -94,6 +95,62 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
         "Print it at 100 %, lay it around the board, and it is found by itself.",
         "Напечатайте в масштабе 100 %, положите вокруг поля — дальше всё само.",
     ),
+    "camera.strayed": (
+        "Card {cards} was moved: lay it back, or leave it there.",
+        "Карточка {cards} сдвинута: верните её на место или оставьте так.",
+    ),
+    "cards": ("Marker cards and your own board", "Карточки с метками и ваше поле"),
+    "cards.text": (
+        "One sheet for all games instead of a frame: print it at 100 %, cut it, lay four or more cards flat "
+        "around the board. Measure them, then your board among them; both are kept.",
+        "Один лист для всех игр вместо рамки: напечатайте в масштабе 100 %, разрежьте, положите четыре "
+        "карточки или больше вокруг поля. Измерьте их, потом поле среди них; всё запомнится.",
+    ),
+    "cards.free": (
+        "Bad Bones: two cards lie at each player's board, and nothing is measured. Onirim and The Dark Cave "
+        "can be played on the bare table among the cards, without any frame.",
+        "«Незваные кости»: по две карточки у поля каждого игрока, измерять ничего не нужно. В «Онирим» и "
+        "«Тёмную пещеру» можно играть прямо на столе среди карточек, без рамки.",
+    ),
+    "cards.sheet": ("Download the cards (PDF)", "Скачать карточки (PDF)"),
+    "cards.lay": ("Lay them on the virtual table", "Положить на виртуальный стол"),
+    "cards.survey": ("Measure the cards", "Измерить карточки"),
+    "cards.surveyed": (
+        "{n} {n#card is|cards are} measured, {mm} mm off at most. Now set your board's corners.",
+        "Измерено: {n} {n#карточка|карточки|карточек}, ошибка до {mm} мм. Теперь задайте углы поля.",
+    ),
+    "cards.seen": (
+        "{n} marker {n#card|cards} in view; the board is not measured yet.",
+        "В кадре {n} {n#карточка|карточки|карточек}; поле ещё не измерено.",
+    ),
+    "cards.board": ("Set my board's corners", "Задать углы моего поля"),
+    "cards.board.text": (
+        "Drag the corners onto those of your board, {width} × {height} mm, clockwise from its upper left.",
+        "Перетащите углы на углы вашего поля, {width} × {height} мм, по часовой стрелке от левого верхнего.",
+    ),
+    "cards.board.keep": ("Measure my board", "Измерить моё поле"),
+    "cards.board.done": (
+        "Your board is kept: {width} × {height} mm.",
+        "Поле запомнено: {width} × {height} мм.",
+    ),
+    "cards.alone": (
+        "Nothing to measure: every board is found by its own two cards, wherever it lies. Cards 1 and 2 lie "
+        "at the first player's, 3 and 4 at the next one's to the left: the odd card at the left edge, in "
+        "line with the upper corner, the even one at the right edge, in line with the lower corner.",
+        "Измерять нечего: каждое поле находится по двум своим карточкам, где бы ни лежало. Карточки 1 и 2 "
+        "лежат у поля первого игрока, 3 и 4 у следующего слева: нечётная у левого края вровень с верхним "
+        "углом, чётная у правого края вровень с нижним.",
+    ),
+    "cards.grid": ("Set its grid", "Задать сетку"),
+    "cards.grid.text": (
+        "Drag the corners onto the outer corners of the grid of places on your board.",
+        "Перетащите углы на внешние углы сетки клеток вашего поля.",
+    ),
+    "cards.grid.keep": ("Keep this grid", "Сохранить сетку"),
+    "cards.rooms": ("Tap its rooms", "Отметить места"),
+    "cards.rooms.text": ("Choose a place and tap its middle:", "Выберите место и коснитесь его середины:"),
+    "cards.rooms.done": ("Done", "Готово"),
+    "cards.forget": ("Use frames again", "Снова с рамками"),
     "lens": ("Lens", "Объектив"),
     "lens.text": (
         "A wide lens bends the picture. Show the frame from six sides, three times at a slant, to mend it.",
@@ -157,6 +214,39 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
         "{face}: нет снимков, узнать не получится.",
     ),
     # LEDs
+    "projector.head": ("Projector", "Проектор"),
+    "projector.text": (
+        "Open /projector on the projector, full screen. Then let the table find the board on it, or "
+        "press K on that page and pull the four corners onto the board's.",
+        "Откройте /projector в браузере проектора на весь экран. Затем дайте столу найти поле или нажмите "
+        "на той странице K и совместите четыре угла с углами поля.",
+    ),
+    "projector.find": ("Find the board", "Найти поле"),
+    "projector.found": ("The board is found on the screen.", "Поле на экране найдено."),
+    "projector.corner": ("Corner {n} of the board", "Угол поля {n}"),
+    "projector.light": ("The light of the table", "Свет стола"),
+    "switches.text": (
+        "Put the magnet where it glows. When its switch closes, the next place glows.",
+        "Поставьте магнит туда, где светится. Как только датчик сработает, засветится следующее место.",
+    ),
+    "switches.none": (
+        "There are no switches: name where they hang in [sensors] of the settings file.",
+        "Датчиков нет: укажите их в разделе [sensors] файла настроек.",
+    ),
+    "switches.start": ("Begin with the first place", "Начать с первого места"),
+    "switches.skip": ("This place has no switch", "Здесь нет датчика"),
+    "switches.put": ("Put the magnet there", "Поставить магнит"),
+    "switches.keep": ("Keep this map", "Сохранить карту"),
+    "switches.kept": ("The switches are known.", "Датчики запомнены."),
+    "switches.next": ("Now: {place} ({n} found).", "Сейчас: {place} (найдено: {n})."),
+    "switches.done": ("Found: {n}; without a switch: {skipped}.", "Найдено: {n}; без датчика: {skipped}."),
+    "switches.again": (
+        "Switch {n} closed a second time: two places share a wire, or a magnet was left lying.",
+        "Датчик {n} сработал второй раз: два места на одном проводе или забыт магнит.",
+    ),
+    "switches.picture": ("The switches under the board", "Датчики под полем"),
+    "switches.felt": ("Feels a magnet: {cells}", "Чувствуют магнит: {cells}"),
+    "switches.quiet": ("No switch feels a magnet.", "Ни один датчик не чувствует магнита."),
     "leds.text": (
         "Every LED blinks once and the camera notes where it is. Clear the board and dim the room.",
         "Каждая лампа мигнёт, и камера запомнит её место. Освободите поле и приглушите свет.",
@@ -242,9 +332,35 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
     "wizard.lights.neopixel": ("The Pi itself, NeoPixel library", "Сам Pi, библиотека NeoPixel"),
     "wizard.lights.ddp": ("WLED in the network", "WLED в сети"),
     "wizard.lights.host": ("WLED's address", "Адрес WLED"),
+    "wizard.lights.wled": (
+        "{name} (WLED {version}): {leds} LEDs, {white}; its own limit: {limit_ma} mA.",
+        "{name} (WLED {version}): светодиодов: {leds}, {white}; собственный предел: {limit_ma} мА.",
+    ),
+    "wizard.lights.wled-open": (
+        "{name} (WLED {version}): {leds} LEDs, {white}; it has no current limit of its own.",
+        "{name} (WLED {version}): светодиодов: {leds}, {white}; собственного предела тока нет.",
+    ),
+    "wizard.lights.white": ("colours and white", "цветные с белым"),
+    "wizard.lights.colours": ("colours", "цветные"),
     "wizard.lights.supply": ("What the LEDs' supply gives, in mA", "Ток блока питания ламп, мА"),
-    "wizard.board": ("The board's frame", "Рамка поля"),
+    "wizard.board": ("The board and its markers", "Поле и его метки"),
     "wizard.turn": ("Try a turn", "Пробный ход"),
+    "wizard.phones.plain": (
+        "Phones come to {address}. Over plain HTTP a small silent film keeps their screens awake, and a "
+        "covered seat closes when the phone is put away or left alone. With a certificate of your own "
+        "([web] certificate) phones also stay awake without the film, and a phone that is turned over "
+        "closes.",
+        "Телефоны заходят на {address}. По обычному HTTP экран не гаснет благодаря маленькому "
+        "беззвучному ролику, а закрытое место прячется, когда телефон отложили. С собственным "
+        "сертификатом ([web] certificate) ролик не нужен, и место прячется ещё и тогда, когда телефон "
+        "перевернули.",
+    ),
+    "wizard.phones.safe": (
+        "Phones come to {address}: over HTTPS they stay awake by themselves, and a covered seat also "
+        "closes when the phone is turned over.",
+        "Телефоны заходят на {address}: по HTTPS экран не гаснет сам, а закрытое место прячется и тогда, "
+        "когда телефон перевернули.",
+    ),
     "wizard.turn.text": (
         "Choose a game. Its pieces can be dragged on the virtual table, or tapped on this screen.",
         "Выберите игру. Компоненты можно двигать на виртуальном столе или касаться их здесь.",
@@ -338,6 +454,14 @@ WORKSHOP: Mapping[str, tuple[str, str]] = {
     "health.journal.good": (
         "Readable; {n} {n#game is|games are} stored.",
         "Читаются; {n#сохранена|сохранены|сохранено} {n} {n#игра|игры|игр}.",
+    ),
+    "health.journal.bad": (
+        "Games are not stored: the file with the stored games cannot be used.",
+        "Игры не сохраняются: файл с сохранёнными играми нельзя использовать.",
+    ),
+    "health.journal.bad.fix": (
+        "Run `gloam doctor` on the table's machine: it says why and what helps.",
+        "Запустите `gloam doctor` на машине стола: он скажет причину и что поможет.",
     ),
     "health.disk": ("Free space", "Место на диске"),
     "health.disk.good": ("{mb} MB are free.", "Свободно {mb} МБ."),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from engines import ENGINES, FOREIGN, EnginePage, open_engine, watch
 from playwright.sync_api import Browser, sync_playwright
 from web_browser import ARGS, CHROMIUM, House, Person
 from web_tools import Room
@@ -45,3 +46,20 @@ def person(browser: Browser, house: House) -> Iterator[Callable[..., Person]]:
     for one in people:
         one.close()
     assert odd == []
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[EnginePage]:
+    """A browser of each engine, started once for a file."""
+    with open_engine(request.param, tmp_path_factory.mktemp(request.param)) as page:
+        yield page
+
+
+@pytest.fixture
+def engine_page(engine: EnginePage, house: House) -> Iterator[EnginePage]:
+    """A page in each engine that has never been here; at the end it may have seen nothing odd or foreign."""
+    watch(house.server.app)
+    yield engine
+    odd, foreign = engine.odd(), engine.run(FOREIGN)
+    engine.forget()
+    assert (odd, foreign) == ([], [])

@@ -20,7 +20,9 @@ from companion.games import REGISTRY
 from companion.table.session import Session
 
 FOLDER = Path(__file__).parents[2] / "web" / "screenshots"
+TV = {"width": 1920, "height": 1080}
 TABLET = {"width": 1024, "height": 768}
+LANDSCAPE = {"width": 844, "height": 390}
 OPTIONS = {
     "night_cage": {"players": "4"},
     "bad_bones": {"players": "2"},
@@ -70,6 +72,17 @@ def picture(person: Person, name: str) -> None:
     whole.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=4).save(path, optimize=True)
 
 
+def to_the_end(session: Session, rng: Random) -> None:
+    """Lets people play anything until the game is over."""
+    while (state := session.state()).outcome() is None:
+        if state.is_chance():
+            session.submit(TABLE, state.notation.text(weighted(state.outcomes(), rng)))
+            continue
+        need = rng.choice([need for need in state.needs() if set(need.verbs) - session.game.notes])
+        wanted = [one for one in state.actions(need.seat) if one.verb not in {"concede", *session.game.notes}]
+        session.submit(need.seat, state.notation.text(rng.choice(wanted)))
+
+
 def one_game(browser: Browser, game: str) -> None:
     rng = Random(2026)
     with (
@@ -78,11 +91,12 @@ def one_game(browser: Browser, game: str) -> None:
         visit(browser, house, phone=True) as first,
         visit(browser, house, phone=True, language="ru-RU") as second,
     ):
+        table.page.set_viewport_size(TV)
         table.page.goto(house.setup_url())
         table.page.locator(".game-card").first.wait_for()
         if game == REGISTRY[0]:
             picture(table, "shelf")
-        table.start(house, game, **OPTIONS[game])
+        table.fill_form(game, **OPTIONS[game])
         if game == "whisper":
             first.claim_secret(house, "Vera", 0)
             picture(first, "killer-covered")
@@ -90,22 +104,42 @@ def one_game(browser: Browser, game: str) -> None:
         else:
             first.join(house, "Ann", 0)
             second.join(house, "Борис", 1)
-        play(house.table.session, rng, ACTIONS[game])
+        if game == REGISTRY[0]:
+            table.page.locator(".place-card.is-taken").nth(1).wait_for()
+            picture(table, "lobby")
+        table.tap("[data-key=begin]")
+        session = house.table.session
+        play(session, rng, ACTIONS[game])
         if game == "whisper":
             # The killer's turn shows most.
             for _ in range(80):
-                if house.table.session.update(0).view["phase"] in ("instant", "main", "planning"):
+                if session.update(0).view["phase"] in ("instant", "main", "planning"):
                     break
-                play(house.table.session, rng, 1)
+                play(session, rng, 1)
         for one in (table, first, second):
-            one.see(house.table.session)
+            one.see(session)
         first.reveal()
         picture(table, f"{game}-table")
         picture(first, "killer" if game == "whisper" else f"{game}-phone")
         if game == "whisper":
             picture(second, "survivors")
+        if game == REGISTRY[0]:
+            second.page.set_viewport_size(LANDSCAPE)
+            picture(second, f"{game}-landscape")
+            table.page.evaluate(
+                "Object.assign(document.documentElement.dataset, {lies: 'flat', toward: 'far'})"
+            )
+            picture(table, "flat-table")
+            table.page.evaluate("document.documentElement.dataset.lies = 'stands'")
         table.page.set_viewport_size(TABLET)
         picture(table, f"{game}-tablet")
+        table.page.set_viewport_size(TV)
+        to_the_end(session, rng)
+        table.page.locator(".turning svg, .story-evenings").last.wait_for()
+        if game in (REGISTRY[0], "whisper"):
+            picture(table, f"{game}-end")
+        if game == "whisper":
+            picture(first, "whisper-end-phone")
         house.close()
 
 

@@ -10,7 +10,8 @@ from web_tools import Room
 
 from companion.engine.errors import ConfigError
 from companion.games import REGISTRY
-from companion.service.app import Bots, _parser, _serving, demo, run
+from companion.service.app import Bots, _address, _parser, _serving, demo, run
+from web.server import lan_address
 
 
 def place(*argv: str):
@@ -41,6 +42,20 @@ def test_a_bad_config_is_said_on_the_console_and_the_table_is_served_all_the_sam
     safe = place("--config", str(config), "--journal", str(tmp_path / "a.db"))
     assert safe.config.is_safe and safe.port == 8000
     assert "line 2: [web] prot is unknown; did you mean 'port'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("host", "certified", "said"),
+    [
+        ("127.0.0.1", None, "http://127.0.0.1:8000"),
+        ("::1", None, "http://[::1]:8000"),
+        ("127.0.0.1", [], "https://127.0.0.1:8000"),
+        ("0.0.0.0", ["table.example"], "https://table.example:8000"),
+        ("0.0.0.0", None, f"http://{lan_address() or 'localhost'}:8000"),
+    ],
+)
+def test_the_address_that_is_printed_is_one_that_is_listened_on(host, certified, said) -> None:
+    assert _address(host, certified, 8000) == said
 
 
 def test_a_taken_port_is_one_clear_sentence(tmp_path: Path) -> None:
@@ -86,5 +101,5 @@ def test_a_demo_goes_on_with_a_new_game_until_somebody_starts_another(room: Room
     bots = Bots(room.table, "onirim", {}, bot="random", pause_s=1.0, seed=3, wait=wait)
     room.table.start("onirim", {}, seed=3)
     bots.run()
-    assert waits.count(10.0) == 1
+    assert waits.count(Bots.END_PAUSES * 1.0) == 1
     assert room.table.session.number == 3

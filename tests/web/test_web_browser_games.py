@@ -7,7 +7,7 @@ from random import Random
 from statistics import median
 
 import pytest
-from web_browser import House, Person, play_to_the_end, tap_at_random
+from web_browser import House, Person, play_to_the_end
 
 from companion.games import REGISTRY
 
@@ -70,21 +70,3 @@ def test_killer_and_survivors_play_on_separate_phones(
     tell_touches(game, play_to_the_end({0: killer, 1: team}, house, Random(seed)), [killer, team])
     for one in (table, killer, team):
         one.page.locator(".ending").wait_for()
-
-
-@pytest.mark.parametrize("game", REGISTRY)
-def test_anything_that_may_be_tapped_can_be_tapped(
-    game: str, house: House, person: Callable[..., Person]
-) -> None:
-    seed = 8
-    print(f"seed {seed}")
-    table, first, second = person(phone=False), person(), person(language="ru-RU")
-    table.start(house, game, players="2")
-    if game == "whisper":
-        first.claim_secret(house, "Vera", 0)
-    else:
-        first.join(house, "Ann", 0)
-    second.join(house, "Борис", 1)
-    before = len(house.table.session.lines())
-    tap_at_random([first, second, table], house, Random(seed), 15)
-    assert len(house.table.session.lines()) > before

@@ -38,6 +38,13 @@ def foreign(page: Page, language: str) -> list[str]:
     return [text for text in page.evaluate(SAID) if set(other.findall(text)) - KNOWN]
 
 
+PICTURES_ARE_DRAWN = (
+    "() => [...document.querySelectorAll('.turning-board')].every((one) => one.childElementCount)"
+)
+NO_ADDRESS = "for (const one of document.querySelectorAll('.url, .code')) one.remove()"
+"""Addresses and codes have no language."""
+
+
 def switch(person: Person, language: str) -> None:
     """Changes the language of a page by its button."""
     if person.page.locator("[data-key=sheet-menu]").count():
@@ -66,12 +73,54 @@ def test_a_language_that_is_switched_leaves_no_word_of_the_other(
             switch(one, language)
         for _ in range(12):
             next(going, None)
-        for one in (table, phone):
+        for one, last in ((table, "seats"), (phone, "menu")):
             one.see(session)
-            for sheet in ("log", "facts"):
+            for sheet in ("log", "facts", last):
                 one.tap(f"[data-key=sheet-{sheet}]")
                 assert foreign(one.page, language) == [], sheet
                 one.page.keyboard.press("Escape")
+
+
+@browser_test
+@pytest.mark.slow
+def test_shelf_form_lobby_and_end_change_their_language_whole(
+    house: House, person: Callable[..., Person]
+) -> None:
+    seed = 62
+    print(f"seed {seed}")
+    table, language = person(phone=False, language="ru-RU"), "ru"
+
+    def look(shown: str) -> None:
+        """Looks at a page in its language, switches, and looks again."""
+        nonlocal language
+        for turn in range(2):
+            table.page.locator(f"html[lang={language}] {shown}").first.wait_for()
+            # Addresses and codes have no language.
+            for _ in range(50):
+                table.page.evaluate(
+                    "for (const one of document.querySelectorAll('.url, .code')) one.remove()"
+                )
+                if not foreign(table.page, language):
+                    break
+                table.page.wait_for_timeout(100)  # the stream brings the page anew
+            assert foreign(table.page, language) == [], (shown, language)
+            if not turn:
+                language = "en" if language == "ru" else "ru"
+                table.tap("[data-key=language]")
+
+    table.page.goto(house.setup_url())
+    look(".shelf-foot")
+    table.tap("[data-game=night_cage]")
+    assert foreign(table.page, language) == []
+    table.page.keyboard.press("Escape")
+    table.fill_form("night_cage", players="2")
+    look(".place-card")
+    table.tap("[data-key=begin]")
+    for _ in positions(house.table.session, Random(seed), most=4000):
+        pass
+    table.page.locator(".turning").wait_for()
+    table.page.keyboard.press("Escape")
+    look(".story-evenings")
 
 
 @browser_test
@@ -103,6 +152,10 @@ def test_after_the_end_all_play_again_in_their_seats(house: House, person: Calla
     session = house.table.session
     for _ in positions(session, Random(3), most=2000):
         pass
+    for one in (table, ann, bob):
+        one.page.locator(".story-evenings").wait_for()
+        one.page.wait_for_function(PICTURES_ARE_DRAWN)
+        one.page.wait_for_timeout(2000)  # the table's theatre fetches its positions
     table.tap("[data-key=again]")
     for one, seat in ((ann, 0), (bob, 1)):
         one.page.wait_for_function("() => !document.querySelector('.ending')")

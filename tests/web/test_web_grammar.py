@@ -17,7 +17,7 @@ from web import frames
 
 JS = Path(__file__).parent / "js"
 MOST = 3
-"""A move takes at most so many touches, turning the piece included."""
+"""The most touches that a move takes, turning the piece included."""
 EXCEPT = {"dark_cave": 4}
 """A card that is tapped, its place, its turn and the confirm; dragged to its place they are three."""
 LIST = 5

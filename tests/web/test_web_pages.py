@@ -66,15 +66,27 @@ def test_every_game_is_open_to_everybody(game: str, house: House, person: Callab
     assert serious(phone.page) == []
 
 
-@pytest.mark.parametrize("palette", ["candle", "clear", "contrast"])
+@pytest.mark.parametrize("palette", ["candle", "day", "clear", "contrast"])
 def test_every_palette_can_be_read(palette: str, house: House, person: Callable[..., Person]) -> None:
-    table = person(phone=False)
-    table.start(house, "onirim")
+    """On the shelf, at the table, in a sheet and on the phone of somebody who plays."""
+    table, phone = person(phone=False), person(language="ru-RU")
+    table.page.goto(house.setup_url())
     table.tap("[data-key=comfort]")
     table.tap(f"#palette-{palette}")
-    table.page.keyboard.press("Escape")
     assert table.page.evaluate("document.documentElement.dataset.palette") == palette
     assert serious(table.page) == []
+    table.page.keyboard.press("Escape")
+    table.page.locator(".game-card").first.wait_for()
+    assert serious(table.page) == []
+    table.fill_form("onirim", players="2")
+    assert serious(table.page) == []
+    table.tap("[data-key=begin]")
+    phone.page.goto(house.url)
+    phone.page.evaluate("palette => localStorage.setItem('palette', palette)", palette)
+    phone.join(house, "Ann", 0)
+    for one in (table, phone):
+        one.page.locator("svg.board").wait_for()
+        assert serious(one.page) == []
 
 
 def test_names_are_never_markup(house: House, person: Callable[..., Person]) -> None:

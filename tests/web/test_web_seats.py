@@ -12,8 +12,8 @@ from web_browser import House, Person
 from web_tools import Room
 
 from companion.games import load
-from companion.table.people import People, clean_name
-from companion.table.table import ASK_S
+from companion.table.people import MOST_NAMES, People, clean_name
+from companion.table.table import ASK_S, Table
 from web.stream import Stream, Streams
 
 
@@ -58,6 +58,13 @@ def test_a_taken_seat_is_refused_and_everybody_sees_it(room: Room) -> None:
     answer = eve.post("/api/claim", seat=0)
     assert (answer.status_code, answer.json["code"]) == (409, "seat-taken")
     assert [n["code"] for n in ann.get("/api/room").json["notices"]] == ["claimed", "claim-refused"]
+
+
+def test_a_seat_belongs_to_the_first_device_that_sits_down() -> None:
+    people = People()
+    assert people.sit(1, 0, "ann", "1234")
+    assert not people.sit(1, 0, "bob", "9999")
+    assert people.holders(1)[0].device == "ann" and people.is_seat_pin(1, 0, "1234")
 
 
 def test_of_two_claims_at_once_one_wins(room: Room) -> None:
@@ -320,6 +327,20 @@ def test_a_secret_seat_needs_six_digits_and_keeps_its_code_until_then(room: Room
     assert vera.post("/api/claim", seat=killer, code=code, pin="246801").status_code == 200
 
 
+def test_what_the_system_refuses_is_answered_like_a_full_disk(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = room.host()
+    start(room)
+
+    def refused(table: Table) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Table, "clear", refused)
+    answer = host.post("/api/clear")
+    assert (answer.status_code, answer.json["code"]) == (507, "not-stored")
+
+
 def test_a_full_disk_gives_and_takes_no_seat(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     host = room.host()
     start(room)
@@ -339,10 +360,24 @@ def test_a_full_disk_gives_and_takes_no_seat(room: Room, monkeypatch: pytest.Mon
         host.post("/api/lock", locked=True),
     ]
     assert [(one.status_code, one.json["code"]) for one in answers] == [(507, "not-stored")] * 5
+    assert all("cannot be written: No space left on device" in one.json["detail"] for one in answers)
     assert room.people.seats() == before and not room.people.is_locked
     assert ann.get("/api/room").status_code == 200
     monkeypatch.undo()
     assert ann.post("/api/claim", seat=0).status_code == 200
+
+
+def test_a_crowd_of_names_is_forgotten_before_anybody_who_plays() -> None:
+    people = People()
+    people.make_host("host")
+    for device in ("host", "Ann's", "Eve's"):
+        people.call(device, "One", "fox")
+    people.sit(1, 0, "Ann's")
+    for n in range(MOST_NAMES):
+        people.call(f"crowd-{n}", "Crowd")
+    assert len(people._names) == MOST_NAMES
+    assert [people.name(device) for device in ("host", "Ann's", "Eve's")] == ["One", "One", ""]
+    assert people.name(f"crowd-{MOST_NAMES - 1}") == "Crowd" and set(people._faces) == {"host", "Ann's"}
 
 
 # A seat that moves while its phone is alive ----------------------------------------------------

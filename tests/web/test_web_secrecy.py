@@ -14,17 +14,20 @@ import pytest
 from web_tools import ORIGIN, Room, Visitor
 
 from companion.engine.action import PUBLIC, TABLE
-from companion.engine.chance import weighted
+from companion.engine.chance import AtTable, weighted
 from companion.engine.cue import TimedCue
 from companion.engine.game import Game, View
 from companion.games import REGISTRY, load
+from companion.table.play import walk
 from companion.table.prompt import Prompt
+from companion.table.record import write_record
 from companion.table.session import Session, Update
 from companion.table.table import Table
 from web import frames, shelf
 from web.frame_cache import FrameCache, to_json
 from web.frames import frame
 from web.stream import Stream, Streams
+from web.text import TEXTS
 
 SAMPLES = [(key, name) for key in REGISTRY for name in load(key).samples]
 
@@ -254,6 +257,43 @@ def test_a_card_that_one_player_draws_is_told_by_that_player_or_the_host(room: R
 # The host who plays ------------------------------------------------------------------------------
 
 
+CARDBOARD = [
+    ("onirim", "silent", {"deck": "physical"}),
+    ("whisper", "crossroads", {"deck": "mixed"}),
+    ("whisper", "duel", {"deck": "physical"}),
+    ("dark_cave", "five", {"deck": "physical"}),
+    ("bad_bones", "advanced", {"deck": "physical"}),
+]
+"""Games with secrets in which real cards are drawn at the table."""
+
+
+@pytest.mark.parametrize(("key", "sample", "deck"), CARDBOARD)
+def test_what_may_be_drawn_of_real_cards_tells_no_hand(
+    key: str, sample: str, deck: dict[str, str], room: Room
+) -> None:
+    seed = 11
+    print(f"seed {seed}")
+    game, rng = load(key), Random(seed)
+    options = game.resolve({**game.samples[sample], **deck})
+    session = Session.start(room.journal, game, options, AtTable())
+    room.table._put(session)
+    for seat in range(len(session.seats)):
+        room.people.sit(session.number, seat, f"device-{seat}")
+    walked = [step.state.copy() for step in walk(game, options, rng)]
+    by_table = game.at_table(options)
+    draws = [s for s in walked if s.is_chance() and any(a.verb in by_table for a, _ in s.outcomes())]
+    compared = 0
+    for state in rng.sample(draws, min(12, len(draws))):
+        for viewer in session.viewers:
+            told = []
+            for one in (state, game.disguise(state, viewer, rng)):
+                put(session, game, one)
+                told.append(frames.frame(room.table, session, viewer, "en"))
+            assert told[0] == told[1], f"viewer {viewer}"
+            compared += bool(told[0]["moves"])
+    assert compared, "nothing was ever offered"
+
+
 def test_a_backup_of_an_unfinished_game_is_told_on_every_screen_until_it_is_over(room: Room) -> None:
     """Clear, backup, resume: whoever did that has read every secret, and everybody sees that."""
     host, ann = room.host(), room.guest("Ann")
@@ -294,6 +334,54 @@ def test_a_restored_game_says_so(room: Room) -> None:
     assert len(host.get("/api/frame").json["standing"]) == 2
 
 
+def test_a_game_from_a_record_says_so(room: Room) -> None:
+    """Whoever brings it knows every hand that was dealt: it may have been written by hand."""
+    host = room.host()
+    session = room.table.start("dark_cave", {"players": 3})
+    text = write_record(session.game, session.options, session.lines(), None)
+    assert host.post("/api/open-record", text=text).status_code == 200
+    expected = [TEXTS.say("standing.record", "en")]
+    for _ in range(2):
+        assert room.visitor().get("/api/frame?lang=en").json["standing"] == expected
+        room.table.resume(room.table.playing().number)
+
+
+@pytest.mark.parametrize(
+    ("way", "path", "body"),
+    [
+        ("kicked", "kick", {"seat": 0}),
+        ("bot", "programs", {"kind": "bot", "name": "Ann", "seat": 1}),
+        ("left", "stand-up", {"seat": 2}),
+        ("left", "bot", {"seat": 2}),
+    ],
+)
+def test_who_looks_through_another_seat_is_told_on_every_screen(
+    room: Room, way: str, path: str, body: dict[str, object]
+) -> None:
+    """Freed by the host, taken by a program, or left again: as when a bot's seat is taken only to look."""
+    host, ann = room.host(), room.guest("Ann")
+    session = room.table.start("dark_cave", {"players": 3})
+    assert ann.post("/api/claim", seat=0).status_code == 200
+    host.post("/api/join", name="Hal")
+    assert host.post("/api/bot", seat=2).status_code == 200
+    assert host.post("/api/claim", seat=2).status_code == 200
+    assert room.visitor().get("/api/frame").json["standing"] == [], "who sits there is seen by all"
+    assert host.post(f"/api/{path}", **body).status_code == 200
+    for _ in range(20):  # however much else happens around the table
+        host.post("/api/lock", locked=True)
+    room.table.resume(session.number)
+    expected = [TEXTS.say(f"standing.{way}", "en")]
+    assert room.visitor().get("/api/frame?lang=en").json["standing"] == expected
+
+
+def test_making_room_in_a_game_without_secrets_is_no_matter(room: Room) -> None:
+    host, ann = room.host(), room.guest("Ann")
+    room.table.start("night_cage", {"players": 2})
+    ann.post("/api/claim", seat=0)
+    host.post("/api/kick", seat=0)
+    assert host.get("/api/frame").json["standing"] == []
+
+
 def test_a_forced_undo_is_told_on_every_screen(room: Room) -> None:
     host, ann = room.host(), room.guest("Ann")
     session = room.table.start("onirim", {"players": 2}, seed=1)
@@ -324,7 +412,7 @@ def twins(tmp_path: Path, seed: int) -> list[tuple[Room, Visitor, Visitor]]:
 
 
 def play_to_the_survivors(session: Session, rng: Random, actions: int) -> None:
-    """Takes so many random actions but no notes, and goes on until a survivor may act in secret."""
+    """Takes a number of random actions but no notes, and goes on until a survivor may act in secret."""
     for i in range(actions + 500):
         may = session.actions(1)
         if session.state().outcome() is not None or (i >= actions and any(t.startswith("wake") for t in may)):

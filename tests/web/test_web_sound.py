@@ -10,16 +10,22 @@ import numpy as np
 import pytest
 from web_browser import House
 
+from companion.engine.action import PUBLIC
 from companion.engine.cue import SOUNDS
 from companion.engine.scene import MOODS
+from companion.games import REGISTRY
+from web import frames
 
 RATE = 22050
-RENDER = """async ([kind, name]) => {
+RENDER = """async ([kind, name, mood]) => {
     const { play, roomTone, lengthOf } = await import('/static/js/sound.js');
     const seconds = kind === 'sound' ? lengthOf(name) + 0.1 : 8;
     const context = new OfflineAudioContext(1, Math.ceil(22050 * seconds), 22050);
     if (kind === 'sound') play(context, name, 0.01, context.destination);
-    else roomTone(context, context.destination, name);
+    else {
+        const { default: page } = await import(`/games/${name}/page.js`);
+        await roomTone(context, context.destination, page.room, mood).ready();
+    }
     const samples = (await context.startRendering()).getChannelData(0);
     let text = '';
     for (const byte of new Uint8Array(samples.buffer)) text += String.fromCharCode(byte);
@@ -36,8 +42,8 @@ class Studio:
     def __init__(self, page: Any) -> None:
         self.page = page
 
-    def render(self, kind: str, name: str) -> np.ndarray:
-        return np.frombuffer(base64.b64decode(self.page.evaluate(RENDER, [kind, name])), np.float32)
+    def render(self, kind: str, name: str, mood: str = "") -> np.ndarray:
+        return np.frombuffer(base64.b64decode(self.page.evaluate(RENDER, [kind, name, mood])), np.float32)
 
 
 @pytest.fixture
@@ -70,7 +76,7 @@ def spectrum(samples: np.ndarray) -> np.ndarray:
 def test_every_sound_that_a_cue_asks_for_is_heard_and_none_is_clipped(studio: Studio) -> None:
     names = studio.page.evaluate("import('/static/js/sound.js').then((m) => Object.keys(m.RECIPES))")
     assert set(names) == set(SOUNDS) - {""}
-    rooms = [loudest(studio.render("room", mood)) for mood in MOODS]
+    rooms = [loudest(studio.render("room", game, mood)) for game in REGISTRY for mood in MOODS]
     for name in names:
         samples = studio.render("sound", name)
         assert np.isfinite(samples).all() and np.abs(samples).max() < 0.98, name
@@ -86,8 +92,16 @@ def test_sounds_differ(studio: Studio) -> None:
     assert alike[closest] < 0.97
 
 
-def test_the_room_is_never_silent_and_its_moods_differ(studio: Studio) -> None:
-    rooms = {mood: studio.render("room", mood) for mood in MOODS}
+def test_every_game_has_a_room_of_its_own(studio: Studio) -> None:
+    shapes = {game: spectrum(studio.render("room", game)[RATE:]) for game in REGISTRY}
+    for one, other in combinations(shapes, 2):
+        print(f"{one}, {other}: {shapes[one] @ shapes[other]:.3f}")
+        assert shapes[one] @ shapes[other] < 0.99, (one, other)
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_the_room_is_never_silent_and_its_moods_differ(studio: Studio, game: str) -> None:
+    rooms = {mood: studio.render("room", game, mood) for mood in MOODS}
     for mood, samples in rooms.items():
         assert 0.005 < loudest(samples[RATE:]) < 0.2, mood
     shapes = {mood: spectrum(samples[4 * RATE :]) for mood, samples in rooms.items()}
@@ -119,11 +133,12 @@ def test_what_happened_is_played_out_on_the_page(browser: Any, house: House) -> 
     session = start_night_cage(house, page)
     page.evaluate(
         "new MutationObserver((all) => { for (const one of all) for (const node of one.addedNodes)"
-        " if (node.classList?.contains('cue-layer')) window.played = node.childElementCount; })"
+        " { const lit = node.querySelector?.('.cue-lights');"
+        " if (lit?.childElementCount) window.played = lit.childElementCount; } })"
         ".observe(document.body, { childList: true, subtree: true })"
     )
     act(session)
-    page.wait_for_function("window.played > 0")
+    page.wait_for_function("() => window.played > 0")
     page.close()
     assert wrong == []
 
@@ -136,14 +151,23 @@ def test_nothing_moves_where_somebody_wants_calm_and_the_words_come_all_the_same
     before = page.locator(".foot .last").inner_text()
     act(session)
     page.wait_for_function("old => document.querySelector('.foot .last').innerText !== old", arg=before)
-    assert page.locator(".cue-layer").count() == 0
+    assert page.locator(".cue-lights").count() == 0
+    assert page.evaluate("document.getAnimations().length") == 0
     page.close()
 
 
 COUNT = """() => {
-    window.opened = 0;
-    const Real = window.AudioContext;
-    window.AudioContext = class extends Real { constructor() { super(); window.opened += 1; } };
+    window.sounding = 0;
+    const Real = window.OscillatorNode;
+    window.OscillatorNode = class extends Real {
+        constructor(...given) { super(...given); window.sounding += 1; }
+    };
+    window.asked = [];
+    window.Audio = class {
+        constructor(address) { window.asked.push(address); }
+        play() { return Promise.resolve(); }
+        pause() {}
+    };
 }"""
 
 
@@ -152,8 +176,27 @@ def test_a_device_sounds_only_after_somebody_wanted_it(browser: Any, house: Hous
     start_night_cage(house, page)
     page.evaluate(COUNT)
     page.mouse.click(5, 5)
-    assert page.evaluate("window.opened") == 0
+    assert page.evaluate("window.sounding") == 0
     page.get_by_role("button", name="Comfort").click()
     page.locator("#sound-on").check()
-    assert page.evaluate("window.opened") == 1
+    page.wait_for_function("() => window.sounding > 0")
+    page.close()
+
+
+def test_a_device_speaks_only_after_somebody_wanted_it_and_says_its_own_lines(
+    browser: Any, house: House
+) -> None:
+    page = browser.new_page()
+    session = start_night_cage(house, page)
+    page.evaluate(COUNT)
+    act(session)
+    last = frames.Teller(house.table, session, "en").event(session.history(PUBLIC)[-1])["text"]
+    page.wait_for_function("text => document.querySelector('.foot .last').innerText.includes(text)", arg=last)
+    assert page.evaluate("window.asked") == []
+    page.get_by_role("button", name="Comfort").click()
+    page.locator("#voice-on").check()
+    lines = len(session.history(PUBLIC))
+    act(session)
+    page.wait_for_function("() => window.asked.length === 1")
+    assert page.evaluate("window.asked[0]").endswith(f"line={lines}")
     page.close()

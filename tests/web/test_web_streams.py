@@ -181,6 +181,30 @@ def test_after_a_kill_all_pages_return_to_their_seats_without_a_tap(browser, tmp
         one.close()
 
 
+@pytest.mark.slow
+def test_a_table_that_is_stopped_ends_its_streams_at_once(tmp_path: Path) -> None:
+    """As by Ctrl+C or systemd, with pages open: every thread has ended when it says good night."""
+    command = [sys.executable, "-m", "companion.service.cli", "run", "--host", "127.0.0.1", "--port"]
+    port = free_port()
+    table = subprocess.Popen(
+        [*command, str(port)],
+        env={**os.environ, "GLOAM_DATA": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert table.stdout is not None
+    assert any(line.startswith("Stop with") for line in table.stdout)
+    pages = [HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(5)]
+    for i, page in enumerate(pages):
+        page.request("GET", f"/api/stream?seat=public&page=p{i}")
+        assert page.getresponse().status == 200
+    table.send_signal(signal.SIGTERM)
+    said, _ = table.communicate(timeout=60)
+    assert "still running" not in said and "Good night." in said
+    assert table.returncode == 0
+
+
 def test_a_closed_server_leaves_no_thread_and_no_open_connection(house: House) -> None:
     port = house.server.port
     thread = next(thread for thread in threading.enumerate() if thread.name == "web")

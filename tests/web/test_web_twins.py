@@ -21,9 +21,10 @@ from companion.engine.scene import Scene
 from companion.engine.state import Refusal
 from companion.service import doctor, mqtt, rig_service
 from companion.service.lamps import Lamps
+from companion.service.projector_page import ProjectorPage
 from companion.table.session import Session, Update
 from companion.table.table import Table
-from web import errors, frames, shelf
+from web import errors, frames, named, shelf
 
 care, game, virtual = (import_module(f"web.routes.{name}") for name in ("care", "game", "virtual"))
 
@@ -37,7 +38,8 @@ def check(folder: Path, key: str, positions: int, seed: int) -> None:
     """Compares late positions of a game and prints what was compared."""
     done = compare(folder, key, positions, seed)
     print(
-        f"{key}: seed {seed}, {done.positions} late positions, twins {dict(done.twins)}, {done.hidden} differ"
+        f"{key}: seed {seed}, {done.positions} positions, twins {dict(done.twins)}, {done.hidden} differ; "
+        f"in the other seats {dict(done.around)}"
     )
     print(f"compared by channel: {dict(done.heard)}; differences: {len(done.found)}")
     assert done.found == []
@@ -214,6 +216,53 @@ def plant_errors(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(errors, "error_answer", answer)
 
 
+def plant_programs(patch: pytest.MonkeyPatch) -> None:
+    true = named.position_json
+    patch.setattr(named, "position_json", lambda *given: {**true(*given), "leak": secret(given[1])})
+
+
+def plant_cues(patch: pytest.MonkeyPatch) -> None:
+    true = Session._cues
+
+    def cues(self: Session, viewer: int, events: Any) -> Any:
+        sound = "hush" if int(secret(self)) % 2 else "step"
+        return tuple(one._replace(cue=one.cue._replace(sound=sound)) for one in true(self, viewer, events))
+
+    patch.setattr(Session, "_cues", cues)
+
+
+def plant_lit_cues(patch: pytest.MonkeyPatch) -> None:
+    true = Session._cues
+
+    def cues(self: Session, viewer: int, events: Any) -> Any:
+        way = ((int(secret(self)) % 20,),)
+        return tuple(
+            one._replace(cue=one.cue._replace(ways=way, light="path")) for one in true(self, viewer, events)
+        )
+
+    patch.setattr(Session, "_cues", cues)
+
+
+def plant_speech(patch: pytest.MonkeyPatch) -> None:
+    true = frames.Teller.event
+
+    def event(self: Any, about: Any) -> Any:
+        told = true(self, about)
+        return {**told, "text": f"{told['text']} {secret(self.session)}"}
+
+    patch.setattr(frames.Teller, "event", event)
+
+
+def plant_projector(patch: pytest.MonkeyPatch) -> None:
+    true = ProjectorPage.picture
+
+    def picture(self: ProjectorPage, drawn: int) -> Any:
+        rig = self._rig()
+        return true(self, drawn)._replace(number=0 if rig is None else int(secret(rig.session)))
+
+    patch.setattr(ProjectorPage, "picture", picture)
+
+
 PLANTS: dict[str, tuple[str, Plant]] = {
     "views": ("views", plant_views),
     "undo": ("undo", plant_undo),
@@ -231,8 +280,15 @@ PLANTS: dict[str, tuple[str, Plant]] = {
     "camera": ("camera", plant_camera),
     "virtual": ("virtual", plant_virtual),
     "errors": ("errors", plant_errors),
+    "programs": ("programs", plant_programs),
+    "speech": ("speech", plant_speech),
+    "projector": ("projector", plant_projector),
+    "cues": ("cues", plant_cues),
+    "lit cues": ("lit cues", plant_lit_cues),
 }
 """A leak for every channel."""
+ELSEWHERE = {"projector": "dark_cave"}
+"""Where Whisper has not the channel: its projector is dark, for the public may not see the board."""
 
 
 def test_every_channel_has_a_planted_leak() -> None:
@@ -244,5 +300,5 @@ def test_every_channel_has_a_planted_leak() -> None:
 def test_a_leak_in_a_channel_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     channel, plant = PLANTS[name]
     plant(monkeypatch)
-    found = {one for one, _ in compare(tmp_path, "whisper", 4, SEED).found}
+    found = {one for one, _ in compare(tmp_path, ELSEWHERE.get(name, "whisper"), 4, SEED).found}
     assert channel in found

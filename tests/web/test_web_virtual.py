@@ -15,6 +15,7 @@ from companion.service.rig_service import RigService
 from companion.settings.config import Config
 from companion.table.prompt import ALL_RIGHT, Difference, Prompt
 from hardware.fakes import FakeClock
+from hardware.projector import Screen
 from hardware.wiring import SCHEMA
 from web.app import create_app
 
@@ -252,6 +253,16 @@ def test_a_board_that_is_about_to_be_laid_is_waited_for(played: Played) -> None:
     assert host.get("/api/virtual").json["game"] == "night_cage"
 
 
+def test_a_switch_is_broken_shown_and_mended(played: Played) -> None:
+    host = played.start("night_cage")
+    assert host.post("/api/virtual", do="switch", id=3, name="swapped", other=5).status_code == 200
+    assert host.get("/api/virtual").json["switch_faults"] == [[3, "swapped"], [5, "swapped"]]
+    host.post("/api/virtual", do="switch", id=5, name="")
+    assert host.get("/api/virtual").json["switch_faults"] == []
+    for wrong in ({"id": 9999, "name": "bouncing"}, {"id": 1, "name": "melted"}):
+        assert host.post("/api/virtual", do="switch", **wrong).status_code == 400
+
+
 def test_without_a_desk_the_page_says_so(room: Room) -> None:
     host = room.host()
     host.post("/api/start", game="onirim", options={"players": "1"})
@@ -266,5 +277,22 @@ def test_the_page_learns_nothing_that_the_camera_could_not_see(played: Played) -
     faces = sorted(piece.face for pieces in seen.values() for piece in pieces)
     assert sorted(thing[1] for thing in host.get("/api/virtual").json["things"]) == faces
     assert set(host.get("/api/virtual").json) == {
-        *("game", "number", "is_virtual", "things", "leds", "colours", "faults", "helps", "troubles")
+        *("game", "number", "is_virtual", "things", "leds", "colours", "faults", "helps", "troubles"),
+        *("felt", "switch_faults"),
     }
+
+
+def test_a_projector_shows_the_light_of_the_table_on_the_cells(played: Played) -> None:
+    host = played.start("night_cage")
+    rig = played.sitting
+    rig.screen = Screen(rig.board)
+    rig.screen.set_corners(
+        [(100, 100), (1800, 100), (1800, 1000), (100, 1000)], (rig.board.width, rig.board.height)
+    )
+    dots = host.get("/api/projector?drawn=0").json["parts"]
+    assert len(dots) == 4 and all(colour != "#000000" for _, colour in dots)
+    rig.parts.lights.frame = bytes([200] * rig.led_map.size)
+    parts = host.get("/api/projector").json["parts"]
+    assert len(parts) == 4 + len(rig.led_map.leds)
+    assert all(0 <= value <= 1920 for points, _ in parts[4:] for value in points)
+    assert host.get("/projector").status_code == 200

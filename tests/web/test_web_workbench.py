@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import cv2
 import numpy as np
@@ -14,7 +15,13 @@ import pytest
 
 from companion.engine.errors import ConfigError, DeviceError
 from companion.games import REGISTRY, load
-from companion.service.calibration_files import finder_for, kept_corners, map_file, teach_file
+from companion.service.calibration_files import (
+    finder_for,
+    kept_corners,
+    kept_switches,
+    map_file,
+    teach_file,
+)
 from companion.service.open_parts import NoPart
 from companion.service.rig_service import RigService
 from companion.service.workshop import Workshop
@@ -191,6 +198,34 @@ def test_each_button_is_seen(bench: Workshop) -> None:
     assert set(bench.test()["pressed"]) == {"end-turn", "undo", "next", "shutdown"}
     with pytest.raises(NoPart):
         bench.press("doorbell")
+
+
+def test_switches_are_mapped_by_touch_and_games_use_the_map(bench: Workshop, tmp_path: Path) -> None:
+    parts = bench._open()
+    with suppress(NoPart):
+        bench.touch("skip")
+    bench.touch("start")
+    wired = Random(5).sample(range(100), len(parts.board.places))
+    for cell, number in enumerate(wired[:-1]):
+        assert bench.switches()["next"] == cell
+        parts._heard(number, True)
+        parts._heard(number, False)
+        parts._heard(wired[0], True)  # the magnet was left on the first place
+        assert bench.switches()["again"] == wired[0]
+    bench.touch("skip")
+    now = bench.switches()
+    assert now["fresh"] and now["skipped"] == [len(wired) - 1]
+    bench.touch("keep")
+    assert kept_switches(tmp_path, parts.board) == dict(zip(wired[:-1], range(100), strict=False))
+
+
+def test_a_virtual_magnet_closes_the_switch_that_glows(bench: Workshop) -> None:
+    bench.touch("start")
+    bench.touch("put")
+    until = time.monotonic() + 60
+    while not bench.switches()["found"] and time.monotonic() < until:
+        time.sleep(0.02)
+    assert bench.switches()["found"] == {0: 0} and bench.test()["switches"] == [0]
 
 
 def test_the_frame_to_print_is_a_pdf(bench: Workshop) -> None:

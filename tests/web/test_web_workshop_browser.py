@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 from test_web_pages import serious
 from web_browser import House, Person
 
+from hardware.fake_wled import WledReceiver
+
 pytestmark = pytest.mark.browser
 
 SECTIONS = {
@@ -36,12 +38,12 @@ def house(tmp_path: Path) -> Iterator[House]:
     house.close()
 
 
-def enter(person: Person, house: House, section: str) -> None:
-    """Opens a section as the host, on the small board of Bad Bones."""
+def enter(person: Person, house: House, section: str, game: str = "bad_bones") -> None:
+    """Opens a section as the host, on the small boards of Bad Bones or another game's."""
     if not house.people.has_owner:
         person.page.goto(house.setup_url())
         person.page.locator(".game-card").first.wait_for()
-        person.page.evaluate("localStorage.setItem('bench-game', 'bad_bones')")
+        person.page.evaluate(f"localStorage.setItem('bench-game', '{game}')")
     person.page.goto(f"{house.url}/workshop#{section}")
     person.page.reload()
     person.page.locator(SECTIONS[section]).first.wait_for(timeout=SLOW_MS)
@@ -80,14 +82,14 @@ def test_the_first_run_goes_step_by_step_to_a_game(
     assert serious(page) == []
     host.tap("#camera-virtual")
     host.tap(key("try-camera"))
-    page.locator(".seen-board").wait_for(timeout=SLOW_MS)
+    page.locator(".seen-board").first.wait_for(timeout=SLOW_MS)
     host.tap(key("next"))
     page.locator("[data-step=lights]").wait_for()
     host.tap(key("try-lights"))
     page.get_by_text("works", exact=True).wait_for(timeout=SLOW_MS)
     assert serious(page) == []
     host.tap(key("skip"))
-    page.locator("[data-step=board] .seen-board").wait_for(timeout=SLOW_MS)
+    page.locator("[data-step=board] .seen-board").first.wait_for(timeout=SLOW_MS)
     with page.expect_download() as download:
         page.get_by_text("Download the frame to print").click()
     assert Path(download.value.path()).read_bytes()[:5] == b"%PDF-"
@@ -98,6 +100,61 @@ def test_the_first_run_goes_step_by_step_to_a_game(
     text = (tmp_path / "gloam.toml").read_text()
     assert text.startswith("# Ours") and 'language = "en"' in text
     assert house.people.is_owner_pin("2468")
+
+
+def go_to_lights(host: Person) -> None:
+    for name in ("pin", "camera", "lights"):
+        host.tap(key("next"))
+        host.page.locator(f"[data-step={name}]").wait_for()
+
+
+@pytest.mark.parametrize(("has_white", "leds"), [(False, 600), (True, 52)])
+def test_wled_is_set_up_by_asking_the_device(
+    has_white: bool, leds: int, tmp_path: Path, house: House, person: Callable[..., Person]
+) -> None:
+    """600 and 52 LEDs, RGB and RGBW: the page says what the device says, and its light arrives."""
+    pitch, limit_ma = (2.44, 0) if leds == 600 else (27.0, 1500)
+    settings = f'[lights]\nmap = "around"\npitch_mm = {pitch}\nsupply_ma = 9000\n'
+    (tmp_path / "gloam.toml").write_text(settings)
+    house.workbench.use_again()
+    host = person(phone=False)
+    with WledReceiver(leds, has_white=has_white, limit_ma=limit_ma, name="Below") as wled:
+        enter(host, house, "wizard")
+        page = host.page
+        go_to_lights(host)
+        host.tap("#lights-ddp")
+        page.fill("#lights-host", wled.host)
+        host.tap(key("try-lights"))
+        told = page.locator(".wled li")
+        told.wait_for(timeout=SLOW_MS)
+        strip = "colours and white" if has_white else "colours"
+        limit = "its own limit: 1500 mA." if limit_ma else "it has no current limit of its own."
+        assert told.inner_text() == f"Below (WLED 0.15.1): {leds} LEDs, {strip}; {limit}"
+        page.get_by_text("works", exact=True).wait_for(timeout=SLOW_MS)
+        written = (tmp_path / "gloam.toml").read_text()
+        assert f'host = "{wled.host}"' in written and 'driver = "ddp"' in written
+        assert f'order = "{"GRBW" if has_white else "GRB"}"' in written
+        assert f"supply_ma = {limit_ma or 9000}" in written
+        house.workbench.close()
+        wled.settle()
+    assert wled.dropped == 0 and wled.taken > 0
+    lit = {i for frame in wled.frames for i, pixel in enumerate(frame) if any(pixel)}
+    assert lit, "the rainbow arrived"
+
+
+def test_a_wled_that_does_not_answer_changes_no_setting(
+    tmp_path: Path, house: House, person: Callable[..., Person]
+) -> None:
+    before = (tmp_path / "gloam.toml").read_text()
+    host = person(phone=False, language="ru-RU")
+    enter(host, house, "wizard")
+    go_to_lights(host)
+    host.tap("#lights-ddp")
+    host.page.fill("#lights-host", "127.0.0.1:1")
+    host.tap(key("try-lights"))
+    host.page.get_by_text("WLED at 127.0.0.1:1 does not answer").wait_for()
+    host.odd.remove("error: Failed to load resource: the server responded with a status of 409 (CONFLICT)")
+    assert (tmp_path / "gloam.toml").read_text() == before
 
 
 def test_the_first_shelf_offers_the_steps(
@@ -147,6 +204,56 @@ def test_corners_are_set_by_keyboard_and_by_dragging(
     assert kept[2] == pytest.approx(moved)
     host.tap(key("by-markers"))
     page.get_by_text("The board is found").wait_for(timeout=SLOW_MS)
+
+
+def test_from_an_unprinted_sheet_to_a_board_that_is_found_by_cards(
+    tmp_path: Path, house: House, person: Callable[..., Person]
+) -> None:
+    """Five steps: print the sheet, lay the cards, measure them, set the board's corners, keep them."""
+    host = person(phone=False)
+    enter(host, house, "camera", "night_cage")
+    page = host.page
+    with page.expect_download() as download:
+        page.get_by_text("Download the cards").click()
+    assert Path(download.value.path()).read_bytes()[:5] == b"%PDF-"
+    host.tap(key("lay-cards"))
+    page.get_by_text("8 marker cards in view").wait_for(timeout=SLOW_MS)
+    host.tap(key("survey"))
+    page.get_by_text("8 cards are measured").wait_for(timeout=SLOW_MS)
+    host.tap(key("set-board"))
+    bench = house.workbench._open()
+    wide, high = bench.board.sheet_mm
+    corners = bench.virtual.eye.pixels([(0, 0), (wide, 0), (wide, high), (0, high)])
+    over = page.locator(".camera-over").bounding_box()
+    for i, (x, y) in enumerate(corners):
+        box = page.locator(f"[data-corner='{i}'] .corner-dot").bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(over["x"] + x * over["width"] / 1280, over["y"] + y * over["height"] / 720, steps=3)
+        page.mouse.up()
+    with page.expect_request("**/api/workshop/picture.jpg*"):
+        page.route("**/api/workshop/picture.jpg*", lambda route: None)
+    host.tap(key("keep-board"))
+    page.get_by_text("Your board is kept").wait_for(timeout=SLOW_MS)
+    assert page.locator(".corner").count() == 0  # at once, whenever the next picture comes
+    page.unroute("**/api/workshop/picture.jpg*")
+    page.locator(".seen-board").wait_for(timeout=SLOW_MS)
+    assert serious(page) == []
+    assert json.loads((tmp_path / "cards.json").read_text())["boards"]
+
+
+def test_boards_before_their_players_are_found_without_measuring(
+    house: House, person: Callable[..., Person]
+) -> None:
+    """Two steps: print the sheet, lay two cards at each board."""
+    host = person(phone=False)
+    enter(host, house, "camera")
+    page = host.page
+    page.locator(".seen-board").nth(1).wait_for(timeout=SLOW_MS)
+    assert page.locator(".seen-board").count() == 2
+    host.tap(key("set-board"))
+    page.get_by_text("Nothing to measure").wait_for()
+    assert page.locator(".corner").count() == 0 and serious(page) == []
 
 
 def test_a_piece_is_taught_and_kept(tmp_path: Path, house: House, person: Callable[..., Person]) -> None:

@@ -44,8 +44,10 @@ class Dealt(Table):
     # The Dark Cave comes to a hand with one tunnel here, which the page does not ask for.
     SEED = 23
 
-    def start(self, key: str, options: Mapping[str, Value], *, seed: int | None = SEED) -> Session:
-        return super().start(key, options, seed=seed)
+    def start(
+        self, key: str, options: Mapping[str, Value], *, seed: int | None = SEED, swap: bool = False
+    ) -> Session:
+        return super().start(key, options, seed=seed, swap=swap)
 
 
 class Room:

@@ -23,6 +23,7 @@ from random import Random
 from types import FrameType
 from typing import Any, NamedTuple
 
+import numpy as np
 from web_tools import HOST, PHONE, Room, Visitor
 from werkzeug.test import TestResponse
 
@@ -37,10 +38,12 @@ from companion.service.mqtt import MqttBridge, MqttState
 from companion.service.rig_service import RigService
 from companion.settings.config import Config, MqttSettings
 from companion.table.journal import UNDO, Journal, Line
+from companion.table.people import bot_device
 from companion.table.play import walk
 from companion.table.session import Session
 from hardware.fakes import FakeClock
-from hardware.wiring import SCHEMA
+from hardware.wiring import SCHEMA, LightSettings
+from web import frames, named, stream
 from web.stream import Stream, Streams
 
 SECRET_SAMPLES = {
@@ -51,11 +54,13 @@ SECRET_SAMPLES = {
 }
 """The set-ups in which two viewers ever see different things."""
 PER_GAME = 6
-"""So many late positions of one random game."""
+"""How many late positions of one random game are compared."""
 BACK = 14
 """So far back an action is looked for that could have been another."""
 TRIES = 8
 PROBES = 4
+PEOPLE, BOTS, NOBODY = "people", "bots", "nobody"
+"""Who sits in the other seats."""
 OWN_FILES = ("/web/", "/companion/table/")
 """Where steps are counted: the edge and the table; how rules compute is not theirs to tell."""
 
@@ -91,10 +96,15 @@ def late_positions(key: str, seed: int) -> Iterator[Position]:
             played.append((step.seat, step.state.notation.text(step.action)))
             states.append(step.state.copy())
         lines = list(numbered(game, options, played))
-        # Where chance decides by itself, no table ever rests before a draw.
-        late = [end for end in range(len(played) // 2, len(played)) if not states[end].is_chance()]
+        late = [end for end in range(len(played) // 2, len(played)) if is_rest(game, options, states[end])]
         for end in sorted(rng.sample(late, min(PER_GAME, len(late)))):
             yield Position(game, options, lines[:end], states[: end + 1])
+
+
+def is_rest(game: Game, options: Options, state: State) -> bool:
+    """Whether a table ever shows the position: where chance decides by itself, none rests before a draw."""
+    by_table = game.at_table(options)
+    return not state.is_chance() or any(action.verb in by_table for action, _ in state.outcomes())
 
 
 def numbered(game: Game, options: Options, played: list[tuple[int, str]]) -> Iterator[Line]:
@@ -156,7 +166,7 @@ def longer(position: Position, viewer: Viewer, rng: Random) -> Twin | None:
         for seat, action in rng.sample(offered, min(TRIES, len(offered))):
             after = state.copy()
             events = after.apply(seat, action)
-            if not after.is_chance() and is_unnoticed(game, state, after, events, viewer):
+            if is_rest(game, position.options, after) and is_unnoticed(game, state, after, events, viewer):
                 taken.append((seat, state.notation.text(action)))
                 state = after
                 break
@@ -215,34 +225,79 @@ def seat_people(folder: Path, seats: int) -> dict[Viewer, str]:
     return cookies
 
 
+class Around(NamedTuple):
+    """What is around the game on both sides: who holds the other seats, and where the light comes from."""
+
+    viewer: Viewer
+    others: str
+    lights: str
+
+    @classmethod
+    def of(cls, position: Position, viewer: Viewer, rng: Random) -> Around:
+        # Where only choices are hidden, the table screen makes those of free seats itself, so it knows them.
+        others = (PEOPLE, BOTS) if position.game.hides_choices_only else (PEOPLE, BOTS, NOBODY)
+        return cls(viewer, rng.choice(others), rng.choice(("rails", "projector")))
+
+    def seat(self, room: Room, seats: int) -> None:
+        """Has the other seats held by whom it is to be; one is always a person's."""
+        kept = max(self.viewer, 0)
+        for seat in range(seats):
+            if seat != kept and self.others != PEOPLE:
+                room.people.stand_up(1, seat)
+                if self.others == BOTS:
+                    room.people.sit(1, seat, bot_device("good", seat + 1))
+
+
+class Spoken:
+    """A voice whose sounds are the words, and for whom they were made."""
+
+    def wav(self, text: str, language: str, whose: Viewer) -> bytes:
+        return f"RIFF {language} {whose} {text}".encode()
+
+
 class Side:
     """One of two twins, with its pages, lamps, camera and everything else that gets out."""
 
-    def __init__(self, folder: Path, people: Path, cookies: dict[Viewer, str], position: Position) -> None:
+    def __init__(
+        self, folder: Path, people: Path, cookies: dict[Viewer, str], position: Position, around: Around
+    ) -> None:
         folder.mkdir()
         shutil.copy(people / "people.json", folder / "people.json")
         self.folder = folder
         self.room = Room(folder)
-        self._cookies = cookies
+        self.room.web.voice = Spoken()
+        around.seat(self.room, len(cookies) - 1)
+        self._around, self._cookies = around, cookies
         self._game, self._options = position.game, position.options
 
-    def play(self, twin: Twin) -> None:
-        """Puts the twin's game on the table, as number 1."""
+    def begin(self, stored: list[Line]) -> Session:
+        """Stores the lines of a game as number 1 and opens it."""
         journal = self.room.journal
         number = journal.create(self._game.key, self._game.rules_version, self._options)
         assert number == 1
-        journal.append(number, 0, twin.stored)
-        session = Session(journal, number, AtTable())
+        journal.append(number, 0, stored)
+        self.clock = FakeClock(100.0)
+        return Session(journal, number, AtTable(), clock=self.clock.now)
+
+    def put(self, session: Session) -> None:
+        """Puts a game on the table, with its lamps and its camera."""
+        self.room.table._put(session)
+        sections = {name: kind() for name, kind in SCHEMA.items()}
+        config = Config({**sections, "lights": LightSettings(map=self._around.lights)})
+        self.room.web.rig = self.rig = RigService(self.room.table, config, self.folder, self.clock)
+        self.rig.follow()
+        if self.rig.sitting.screen is not None:
+            self.rig.sitting.screen.matrix = np.diag([2.0, 2.0, 1.0])  # as after it was found
+
+    def play(self, twin: Twin) -> None:
+        """Puts the twin's game on the table."""
+        session = self.begin(twin.stored)
         for seat, text in twin.taken:
             session.submit(seat, text)
         if twin.state is not None:
             session._state = twin.state
             session._views = {viewer: self._game.view(twin.state, viewer) for viewer in session.viewers}
-        self.room.table._put(session)
-        config = Config({name: kind() for name, kind in SCHEMA.items()})
-        self.clock = FakeClock(100.0)
-        self.room.web.rig = self.rig = RigService(self.room.table, config, self.folder, self.clock)
-        self.rig.follow()
+        self.put(session)
 
     def visitor(self, viewer: Viewer) -> Visitor:
         client = self.room.app.test_client()
@@ -264,7 +319,10 @@ TIMES = re.compile(rb"\d{4}-\d\d-\d\d[T ][0-9:+.]*|\d+ MB|\d+ \xd0\x9c\xd0\x91")
 class Probes(NamedTuple):
     """What is asked of both twins."""
 
+    actions: list[str]
+    """All that the viewer may do."""
     previews: list[str]
+    """Some of it, asked for as a page does."""
     refused: list[str]
 
 
@@ -272,11 +330,12 @@ def probes(position: Position, viewer: Viewer, rng: Random) -> Probes:
     """Chooses from what the viewer knows: actions to preview, and some that the rules refuse."""
     state = position.truth
     if viewer == PUBLIC:
-        return Probes([], [])
+        return Probes([], [], [])
     own = [state.notation.text(action) for action in state.actions(viewer)]
     known = [state.notation.text(action) for one in position.states[-40:] for action in one.actions(viewer)]
     refused = [text for text in known if state.refusal(viewer, state.notation.parse(text)) is not None]
     return Probes(
+        own,
         rng.sample(own, min(PROBES, len(own))),
         rng.sample(sorted(set(refused)), min(PROBES, len(set(refused)))),
     )
@@ -306,8 +365,17 @@ class Ear:
         """All that gets out, undo last: it may change the game."""
         with self.logged():
             for look in (
-                *(self.views, self.streams, self.counts, self.errors, self.lights, self.broker),
-                *(self.reports, self.pictures),
+                *(
+                    self.views,
+                    self.programs,
+                    self.speech,
+                    self.streams,
+                    self.counts,
+                    self.errors,
+                    self.lights,
+                    self.broker,
+                ),
+                *(self.broker, self.reports, self.pictures),
             ):
                 look()
             self.previews(asked)
@@ -330,6 +398,20 @@ class Ear:
         places = len(session.game.board(session.options).places)
         for cell in range(0, places, 1 + places // 6):
             self.answer("views", self.own.get(f"/api/why?seat={self.seat}&cell={cell}"))
+
+    def programs(self) -> None:
+        """What a bot on the seat is told, and a spectator: what their routes answer with."""
+        table = self.side.room.table
+        for viewer in (self.viewer, PUBLIC):
+            told = named.position_json(table, table.playing(), viewer, "en")
+            self.note("programs", json.dumps([told, named.table_json(table, "ru")]))
+
+    def speech(self) -> None:
+        """The last lines of the own log and of everybody's, said by the table, and one that is not there."""
+        for visitor, seat in ((self.own, self.seat), (self.host, "public")):
+            lines = len(visitor.get(f"/api/log?seat={seat}").json)
+            for line in range(max(0, lines - 4), lines + 1):
+                self.answer("speech", visitor.get(f"/api/say?seat={seat}&line={line}&lang=en"))
 
     def streams(self) -> None:
         room = self.side.room
@@ -359,10 +441,19 @@ class Ear:
         self.answer("errors", self.own.post("/api/act", **body))
 
     def previews(self, asked: Probes) -> None:
+        """Previews every action, and some of them as a page asks."""
+        table = self.side.room.table
+        for text in asked.actions:
+            seen = frames.preview(table, table.playing(), self.viewer, self.viewer, text, "en")
+            self.note("preview", json.dumps(seen))
         for text in asked.previews:
             with self.counted_steps():
                 answer = self.own.get("/api/preview", query_string={"seat": self.seat, "action": text})
             self.answer("preview", answer)
+        for one in self.host.get("/api/frame").json["moves"]:
+            for text, _ in one["actions"][:2]:
+                query = {"for": one["seat"], "action": text}
+                self.answer("preview", self.host.get("/api/preview", query_string=query))
 
     def refusals(self, asked: Probes) -> None:
         for text in asked.refused:
@@ -394,6 +485,7 @@ class Ear:
             rig.lamps.step()
             lights = rig.sitting.parts.lights
             self.note("lights", (repr(lights.scene), lights.frame.hex()))
+            self.answer("projector", self.own.get("/api/projector"))
             self.side.clock.sleep(0.4)
 
     def broker(self) -> None:
@@ -482,9 +574,12 @@ class Broker:
 
 CHANNELS = (
     *("views", "undo", "preview", "counts", "versions", "refusals", "sizes", "steps", "lights", "broker"),
-    *("logs", "reports", "camera", "virtual", "errors"),
+    *("logs", "reports", "camera", "virtual", "errors", "programs", "speech", "projector"),
+    *("cues", "lit cues"),
 )
-"""Every way by which something gets out; there are no sounds."""
+"""Every way by which something gets out."""
+LIT_STEPS, LIT_S = 6, 0.6
+"""How often the lamps are looked at while events are played out, and how long after each other."""
 
 
 class Compared(NamedTuple):
@@ -495,6 +590,8 @@ class Compared(NamedTuple):
     """How many twins of each kind."""
     hidden: int
     """In how many of them somebody else sees another position."""
+    around: Counter[str]
+    """How many with people, with bots and with nobody in the other seats."""
     found: list[tuple[str, str]]
     """The channels that differ, each with where."""
     heard: Counter[str]
@@ -502,22 +599,71 @@ class Compared(NamedTuple):
 
 
 def listen(
-    folder: Path, cookies: dict[Viewer, str], position: Position, viewer: Viewer, asked: Probes, twin: Twin
+    folder: Path, cookies: dict[Viewer, str], position: Position, around: Around, asked: Probes, twin: Twin
 ) -> tuple[Told, str]:
     """Plays a twin and listens as one viewer; returns what got out, and what all viewers together see."""
-    side = Side(folder / "table", folder / f"people-{len(cookies) - 1}", cookies, position)
+    side = Side(folder / "table", folder / f"people-{len(cookies) - 1}", cookies, position, around)
     try:
         side.play(twin)
         session = side.room.table.playing()
         views = json.dumps([session.update(one).view for one in session.viewers])
-        return Ear(side, viewer).listen(asked), views
+        return Ear(side, around.viewer).listen(asked), views
     finally:
         side.close()
 
 
+def listen_live(
+    folder: Path, cookies: dict[Viewer, str], position: Position, around: Around, i: int, twin: Twin
+) -> Told:
+    """Takes a twin's actions from line `i` on while the streams of a viewer and of the host are open.
+
+    Notes what they bring (log, sounds, voices, times) for pages and programs, and how the lamps play it out.
+    """
+    side = Side(folder / "table", folder / f"people-{len(cookies) - 1}", cookies, position, around)
+    lines = [*twin.stored, *(Line(seat, text) for seat, text in twin.taken)]
+    told: Told = {"cues": [], "lit cues": []}
+    heartbeat, stream.HEARTBEAT_S = stream.HEARTBEAT_S, 0.0
+    try:
+        session = side.begin(position.lines[:i])
+        side.put(session)
+        side.rig.lamps.step()
+        table, streams = side.room.table, Streams(9)
+        open_ones = [
+            iter(kind(table, streams, side.room.people.device(cookies[one]), "page", one, "en"))
+            for one in (around.viewer, PUBLIC)
+            for kind in (Stream, named.NamedStream)
+        ]
+        for one in open_ones:
+            list(until_beat(one))
+        for seat, text in ((line.seat, line.text) for line in lines[i:]):
+            session.submit(seat, text)
+            if is_rest(position.game, position.options, session.state()):
+                told["cues"] += [(n, said) for n, one in enumerate(open_ones) for said in until_beat(one)]
+        for _ in range(LIT_STEPS):
+            side.rig.lamps.step()
+            lights = side.rig.sitting.parts.lights
+            told["lit cues"].append((repr(lights.scene), lights.frame.hex()))
+            side.clock.sleep(LIT_S)
+        for one in open_ones:
+            one.close()
+    finally:
+        stream.HEARTBEAT_S = heartbeat
+        side.close()
+    return told
+
+
+def until_beat(told: Iterator[str]) -> Iterator[str]:
+    """What a stream has to say now."""
+    for event in told:
+        if event.startswith("event: beat"):
+            return
+        yield event
+
+
 def compare(folder: Path, key: str, positions: int, seed: int) -> Compared:
-    """Compares so many late positions of a game with their twins, each for one viewer after another."""
+    """Compares a number of late positions of a game with their twins, each for one viewer after another."""
     kinds, found, heard, hidden = Counter[str](), list[tuple[str, str]](), Counter[str](), 0
+    sat = Counter[str]()
     people: dict[int, dict[Viewer, str]] = {}
     for n, position in zip(range(positions), late_positions(key, seed), strict=False):
         rng = Random(f"{seed} {n}")
@@ -526,13 +672,21 @@ def compare(folder: Path, key: str, positions: int, seed: int) -> Compared:
         if seats not in people:
             people[seats] = seat_people(folder / f"people-{seats}", seats)
         asked = probes(position, viewer, rng)
-        told_by = partial(listen, folder, people[seats], position, viewer, asked)
+        around = Around.of(position, viewer, Random(f"around {seed} {n}"))
+        sat[around.others] += 1
+        told_by = partial(listen, folder, people[seats], position, around, asked)
         true, seen = told_by(Twin("true", position.lines, []))
         heard.update({channel: len(told) for channel, told in true.items()})
         for twin in twins(position, viewer, rng):
             other, also = told_by(twin)
             kinds[twin.kind] += 1
             hidden += also != seen
-            where = f"{key} position {n}, viewer {viewer}, {twin.kind}"
-            found += [(one, where) for one in CHANNELS if true.get(one) != other.get(one)]
-    return Compared(positions, kinds, hidden, found, heard)
+            where = f"{key} position {n}, viewer {viewer}, {around.others} beside, {twin.kind}"
+            expected = true
+            if twin.taken:
+                live = partial(listen_live, folder, people[seats], position, around, len(twin.stored))
+                played = live(Twin("true", position.lines, []))
+                heard.update({channel: len(told) for channel, told in played.items()})
+                expected, other = true | played, other | live(twin)
+            found += [(one, where) for one in CHANNELS if expected.get(one) != other.get(one)]
+    return Compared(positions, kinds, hidden, sat, found, heard)

@@ -31,7 +31,7 @@ class UndoBody(Body):
 @game.get("/api/games", query=("lang",))
 def games(visit: Visit) -> Response:
     """The games to choose from, each with a form made from its options."""
-    return jsonify(shelf.shelf(visit.language))
+    return jsonify(shelf.shelf(visit.table.boxes, visit.language))
 
 
 @game.get("/api/game", query=("lang",))
@@ -54,6 +54,22 @@ def log(visit: Visit) -> Response:
     session = visit.table.playing()
     teller = frames.Teller(visit.table, session, visit.language)
     return jsonify([teller.event(event) for event in session.history(viewer)])
+
+
+@game.get("/api/say", query=("seat", "line", "lang"), gives="audio/wav")
+def say(visit: Visit) -> Response:
+    """A line of the viewer's own log, said by the table: for browsers without a voice."""
+    viewer = visit.viewer()
+    session, voice = visit.table.playing(), visit.web.voice
+    history, line = session.history(viewer), visit.query.line
+    if voice is None or not 0 <= line < len(history):
+        raise RequestError("not-found")
+    event = history[line]
+    text = frames.Teller(visit.table, session, visit.language).event(event)["text"]
+    said = voice.wav(text, visit.language, PUBLIC if event.is_for(PUBLIC) else viewer)
+    if said is None:
+        raise RequestError("not-found")
+    return Response(said, mimetype="audio/wav")
 
 
 @game.get("/api/why", query=("seat", "cell", "lang"))

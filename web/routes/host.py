@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, jsonify
 from pydantic import ConfigDict, Field
 
-from companion.table.people import SETUP
+from companion.table.people import SETUP, clean_name
 from web import shelf
 from web.errors import RequestError
 from web.routing import Body, NoPin, Number, Routes, SeatPin, Visit, done, host_only, rate_limit
@@ -25,10 +25,15 @@ class PinBody(Body):
 class StartBody(Body):
     game: str
     options: dict[str, str] = Field(default_factory=dict, max_length=60)
+    swap: bool = False
 
 
 class NumberBody(Body):
     number: Number
+
+
+class TitleBody(NumberBody):
+    title: str = ""
 
 
 class RecordBody(Body):
@@ -81,7 +86,7 @@ def saved(visit: Visit) -> Response:
 @host.post("/api/start", StartBody, host_only)
 def start(visit: Visit, asked: StartBody) -> Response:
     """Puts a new game on the table."""
-    session = visit.table.start(asked.game, dict(asked.options))
+    session = visit.table.start(asked.game, dict(asked.options), swap=asked.swap)
     return done(number=session.number)
 
 
@@ -89,6 +94,21 @@ def start(visit: Visit, asked: StartBody) -> Response:
 def resume(visit: Visit, asked: NumberBody) -> Response:
     """Puts a stored game back on the table."""
     visit.table.resume(asked.number)
+    return done()
+
+
+@host.post("/api/entitle", TitleBody, host_only)
+def entitle(visit: Visit, asked: TitleBody) -> Response:
+    """Gives a stored game a name of its own."""
+    visit.table.journal.stored(asked.number)
+    visit.people.entitle(asked.number, clean_name(asked.title))
+    return done()
+
+
+@host.post("/api/delete", NumberBody, host_only)
+def delete(visit: Visit, asked: NumberBody) -> Response:
+    """Deletes a stored game that is not on the table, with who sat at it."""
+    visit.table.delete(asked.number)
     return done()
 
 

@@ -64,10 +64,9 @@ def offer(visit: Visit, asked: SeatBody) -> Response:
 
 def _join_url(visit: Visit) -> str:
     """The join page at an address that other devices can reach."""
-    host = request.host
-    if host.rsplit(":", 1)[0] in ("localhost", "127.0.0.1", "[::1]"):
-        host = visit.web.address() or host
-    return f"{request.scheme}://{host}/join"
+    asked, near = f"{request.scheme}://{request.host}", visit.web.address()
+    is_local = request.host.rsplit(":", 1)[0] in ("localhost", "127.0.0.1", "[::1]")
+    return f"{near if near.startswith('https') or (near and is_local) else asked}/join"
 
 
 def _qr(text: str) -> Response:

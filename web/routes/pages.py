@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Response, jsonify, render_template
 
 from web.errors import RequestError
@@ -48,10 +50,49 @@ def workshop_page(visit: Visit) -> Response:
     return _page(visit, "workshop")
 
 
+@pages.get("/box", gives="text/html")
+def box_page(visit: Visit) -> Response:
+    """What is in the owner's boxes."""
+    return _page(visit, "box")
+
+
+@pages.get("/projector", gives="text/html")
+def projector_page(visit: Visit) -> Response:
+    """Light for a projector above the table, or for a screen below glass."""
+    return _page(visit, "projector")
+
+
 @pages.get("/overview", gives="text/html")
 def overview_page(visit: Visit) -> Response:
     """All tables of a club."""
     return _page(visit, "overview")
+
+
+@pages.get("/manifest.webmanifest", query=("lang",), gives="application/manifest+json")
+def manifest(visit: Visit) -> Response:
+    """What a phone needs to keep the page as an app: name, icons, the whole screen."""
+    told = {
+        "name": TEXTS.say("title", visit.language),
+        "short_name": TEXTS.say("title", visit.language),
+        "lang": visit.language,
+        "start_url": "/",
+        "scope": "/",
+        "display": "fullscreen",
+        "display_override": ["fullscreen", "standalone"],
+        "background_color": "#0f0c0a",
+        "theme_color": "#0f0c0a",
+        "icons": [
+            {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+            {"src": "/static/icon-192.png", "sizes": "192x192", "type": "image/png"},
+            {
+                "src": "/static/icon-512.png",
+                "sizes": "512x512",
+                "type": "image/png",
+                "purpose": "any maskable",
+            },
+        ],
+    }
+    return Response(json.dumps(told), mimetype="application/manifest+json")
 
 
 @pages.get("/games/<key>/<name>", gives="text/javascript")

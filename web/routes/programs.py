@@ -10,6 +10,7 @@ from pydantic import Field
 from companion.engine.action import PUBLIC, Viewer
 from companion.engine.errors import GloamError, NotYourSeat
 from companion.table.programs import BOT, Program
+from companion.table.table import BOT_SAT, LEFT
 from web import named
 from web.access import neighbour
 from web.errors import RequestError
@@ -61,6 +62,7 @@ def admit(visit: Visit, asked: AdmitBody) -> Response:
             session = table.at(asked.seat)
             code = table.offer(asked.seat).long if table.is_secret(session, asked.seat) else ""
             visit.people.call(program.device, program.name)
+            table.mark_secrets(BOT_SAT)
             table.claim(program.device, asked.seat, code=code)
         except GloamError:
             programs.dismiss(program.number)
@@ -75,7 +77,7 @@ def dismiss(visit: Visit, asked: ProgramBody) -> Response:
     if gone is None:
         raise RequestError("not-found")
     for seat in visit.table.own_seats(gone.device):
-        visit.table.free(seat, "left")
+        visit.table.free(seat, LEFT)
     return done()
 
 

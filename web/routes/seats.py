@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from flask import Response, jsonify
 
 from companion.table.people import clean_name, same
+from companion.table.table import KICKED, LEFT
 from web import frames
 from web.errors import RequestError
 from web.routing import Body, NoPin, Routes, SeatNumber, SeatPin, Visit, done, host_only, rate_limit
+from web.text import TEXTS
 
 seats = Routes("seats")
 
@@ -15,6 +19,7 @@ seats = Routes("seats")
 class JoinBody(Body):
     name: str
     code: str = ""
+    face: str = ""
 
 
 class ClaimBody(Body):
@@ -33,6 +38,11 @@ class MoveAnswerBody(Body):
     agree: bool
 
 
+class BotBody(Body):
+    seat: SeatNumber
+    strength: Literal["beginner", "good"] = "good"
+
+
 class SeatBody(Body):
     seat: SeatNumber
 
@@ -45,6 +55,7 @@ def me(visit: Visit) -> Response:
         {
             "token": people.header_token(visit.device),
             "name": people.name(visit.device),
+            "face": people.face(visit.device),
             "host": people.is_host(visit.device),
             "owned": people.has_owner,
             "pin": people.has_owner_pin,
@@ -74,7 +85,7 @@ def join(visit: Visit, asked: JoinBody) -> Response:
         raise RequestError("locked")
     if not known and not same(asked.code.strip().upper(), people.join_code):
         raise RequestError("wrong-code")
-    people.call(visit.device, name)
+    people.call(visit.device, name, asked.face)
     visit.table.tell()
     return done(name=name)
 
@@ -110,12 +121,25 @@ def move_answer(visit: Visit, asked: MoveAnswerBody) -> Response:
 def stand_up(visit: Visit, asked: SeatBody) -> Response:
     """Leaves the device's own seat."""
     visit.table.demand(visit.device, asked.seat)
-    visit.table.free(asked.seat, "left")
+    visit.table.free(asked.seat, LEFT)
     return done()
+
+
+@seats.post("/api/bot", BotBody)
+def seat_bot(visit: Visit, asked: BotBody) -> Response:
+    """Lets a bot play a free seat (the host may) or the device's own, until a person claims it."""
+    table = visit.table
+    if asked.seat in table.own_seats(visit.device):
+        table.free(asked.seat, LEFT)
+    elif not visit.people.is_host(visit.device):
+        raise RequestError("not-host")
+    name = TEXTS.say(f"bot.{asked.strength}", visit.language, {"n": asked.seat + 1})
+    table.seat_bot(asked.seat, asked.strength, name)
+    return done(seat=asked.seat)
 
 
 @seats.post("/api/kick", SeatBody, host_only)
 def kick(visit: Visit, asked: SeatBody) -> Response:
     """Frees somebody's seat."""
-    visit.table.free(asked.seat, "kicked")
+    visit.table.free(asked.seat, KICKED)
     return done()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Response, jsonify, request
+from flask import Response, jsonify
 
-from companion.engine.action import PUBLIC
 from web import story as stories
 from web.routing import Routes, Visit
 
@@ -17,11 +16,11 @@ def steps(visit: Visit) -> Response:
     return jsonify(stories.steps(visit.table, visit.table.playing(), visit.language))
 
 
-@story.get("/api/story/<int:number>", query=("as",))
+@story.get("/api/story/<int:number>", query=("as", "lang"))
 def step(visit: Visit, number: int) -> Response:
-    """The position of a finished game after a number of actions, as one viewer saw it."""
-    viewer = request.args.get("as", PUBLIC, int)
-    return jsonify(stories.step(visit.table.playing(), number, viewer))
+    """A finished game's position after a number of actions as a viewer saw it, and the last one's cues."""
+    viewer = visit.query.watched
+    return jsonify(stories.step(visit.table, visit.table.playing(), number, viewer, visit.language))
 
 
 @story.get("/api/record", gives="text/plain")

@@ -34,9 +34,10 @@ class WordBody(Body):
 
 
 class VirtualBody(Body):
-    do: Literal["", "put", "move", "take", "turn-over", "press", "fault", "lay", "help"] = ""
+    do: Literal["", "put", "move", "take", "turn-over", "press", "fault", "switch", "lay", "help"] = ""
     page: ViewerNumber = PUBLIC
     id: Number = 0
+    other: Number = 0
     face: str = ""
     name: str = ""
     on: bool = True
@@ -86,6 +87,15 @@ def word(visit: Visit, asked: WordBody) -> Response:
     return done()
 
 
+@virtual.get("/api/projector", query=("drawn",))
+def projector(visit: Visit) -> Response:
+    """What a projector above the table shows; dark where the public may not see the board."""
+    rig, session = visit.web.rig, visit.table.session
+    if rig is None or (session is not None and not sees_board(session, PUBLIC)):
+        return jsonify({"number": 0, "size": [1920, 1080], "parts": []})
+    return jsonify(rig.projected(visit.query.drawn)._asdict())
+
+
 @virtual.get("/api/virtual", query=("seat",))
 def look(visit: Visit) -> Response:
     """The pieces, the LEDs and the faults; number 0 while the board is about to be laid."""
@@ -112,7 +122,7 @@ def face(visit: Visit, key: str, name: str) -> Response:
     board = session.board
     if key != session.game.key or name not in {one.name for one in board.faces}:
         raise RequestError("not-found")
-    drawing = load_art(key).draw(name)
+    drawing = load_art(key, session.game.edition).draw(name)
     page = svg_page(drawing.width, drawing.height, svg(drawing))
     answer = Response(page, mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = "private, max-age=3600"
@@ -141,6 +151,8 @@ def _change(rig: PhysicalTable, game_rig: GameRig, world: Pieces, asked: Virtual
         return 0
     if asked.do == "fault":
         game_rig.fault(asked.name, asked.on)
+    elif asked.do == "switch":
+        game_rig.break_switch(asked.id, asked.name, asked.other)
     elif asked.do == "lay":
         rig.put_right()
     elif asked.do == "help":
@@ -172,6 +184,8 @@ def _facts(game_rig: GameRig) -> dict[str, Any]:
             "#" + bytes(round(255 * part ** (1 / GAMMA)) for part in led.light).hex() for led in leds
         ],
         "faults": game_rig.faults(),
+        "felt": list(game_rig.felt()),
+        "switch_faults": [[cell, fault] for cell, fault in game_rig.broken_switches().items()],
         "helps": game_rig.helps,
         "troubles": game_rig.troubles(),
     }

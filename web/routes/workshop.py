@@ -37,6 +37,17 @@ class CornersBody(Body):
     corners: list[tuple[Coordinate, Coordinate]] = Field(min_length=4, max_length=4)
 
 
+class ZoneBody(Body):
+    zone: str
+    corners: list[tuple[Coordinate, Coordinate]] = Field(min_length=4, max_length=4)
+
+
+class PlaceBody(Body):
+    place: str
+    x: Coordinate
+    y: Coordinate
+
+
 class PhotographBody(Body):
     face: str
     turn: Literal[0, 90, 180, 270] = 0
@@ -48,6 +59,18 @@ class FaceBody(Body):
 
 class BlinkBody(Body):
     leds: int = Field(ge=1, le=2000)
+
+
+class WledBody(Body):
+    host: str = Field(min_length=1, max_length=200)
+
+
+class ScreenBody(Body):
+    corners: list[tuple[Coordinate, Coordinate]] = Field(default=[], max_length=4)
+
+
+class TouchBody(Body):
+    do: Literal["start", "skip", "keep", "put"]
 
 
 class PatternBody(Body):
@@ -91,6 +114,7 @@ def state(visit: Visit) -> Response:
             "source": config.source,
             "faults": [str(fault) for fault in config.faults],
             "busy": visit.table.session is not None,
+            "phones": visit.web.address(),
             "games": [_game_json(ours, key, visit.language) for key in REGISTRY],
             "cameras": sorted(path.name for path in Path("/dev").glob("video*")),
             "table": words,
@@ -190,6 +214,56 @@ def forget_corners(visit: Visit, asked: Body) -> Response:
     return done()
 
 
+@workshop.get("/api/workshop/cards.pdf", host_only, query=("lang",), gives="application/pdf")
+def card_sheet(visit: Visit) -> Response:
+    """The printable marker cards, one sheet for all games."""
+    return Response(
+        the_workshop(visit).card_sheet(visit.language),
+        mimetype="application/pdf",
+        headers={"Content-Disposition": "attachment; filename=gloam-cards.pdf"},
+    )
+
+
+@workshop.post("/api/workshop/lay-cards", Body, host_only, parts)
+def lay_cards(visit: Visit, asked: Body) -> Response:
+    """Lays marker cards around the board of the virtual table."""
+    parts(visit).lay_cards()
+    return done()
+
+
+@workshop.post("/api/workshop/survey", Body, host_only, parts)
+def survey(visit: Visit, asked: Body) -> Response:
+    """Measures where the marker cards lie; gives their numbers and the error between them."""
+    return done(**parts(visit).survey())
+
+
+@workshop.post("/api/workshop/board", CornersBody, host_only, parts)
+def measure_board(visit: Visit, asked: CornersBody) -> Response:
+    """Lays the board among the cards by its corners; gives its size as it was measured."""
+    return done(**parts(visit).measure_board(asked.corners))
+
+
+@workshop.post("/api/workshop/zone", ZoneBody, host_only, parts)
+def measure_zone(visit: Visit, asked: ZoneBody) -> Response:
+    """Takes the outer corners of a grid on the owner's board."""
+    parts(visit).measure_zone(asked.zone, asked.corners)
+    return done()
+
+
+@workshop.post("/api/workshop/place", PlaceBody, host_only, parts)
+def measure_place(visit: Visit, asked: PlaceBody) -> Response:
+    """Takes the middle of one place on the owner's board."""
+    parts(visit).measure_place(asked.place, asked.x, asked.y)
+    return done()
+
+
+@workshop.post("/api/workshop/forget-cards", Body, host_only, parts)
+def forget_cards(visit: Visit, asked: Body) -> Response:
+    """Finds boards by their frames again."""
+    parts(visit).forget_cards()
+    return done()
+
+
 @workshop.post("/api/workshop/view", Body, host_only, parts)
 def take_view(visit: Visit, asked: Body) -> Response:
     """Takes one view for measuring the lens, or says why not."""
@@ -275,6 +349,12 @@ def leds(visit: Visit) -> Response:
     return jsonify(parts(visit).lights())
 
 
+@workshop.post("/api/workshop/wled", WledBody, host_only, parts)
+def wled(visit: Visit, asked: WledBody) -> Response:
+    """Asks each WLED, several with commas between, what it drives: LEDs, order, current limit."""
+    return done(devices=parts(visit).wled(asked.host))
+
+
 @workshop.post("/api/workshop/blink", BlinkBody, host_only, parts)
 def blink(visit: Visit, asked: BlinkBody) -> Response:
     """Begins to blink the LEDs before the camera, one after the other."""
@@ -286,6 +366,29 @@ def blink(visit: Visit, asked: BlinkBody) -> Response:
 def keep_map(visit: Visit, asked: Body) -> Response:
     """Keeps the map that blinking has found."""
     parts(visit).keep_map()
+    return done()
+
+
+@workshop.post("/api/workshop/screen", ScreenBody, host_only, parts)
+def screen(visit: Visit, asked: ScreenBody) -> Response:
+    """Finds the board on the projector's screen by the camera, or takes its four corners from people."""
+    if asked.corners:
+        parts(visit).set_screen(asked.corners)
+    else:
+        parts(visit).find_screen()
+    return done()
+
+
+@workshop.get("/api/workshop/switches", host_only)
+def switches(visit: Visit) -> Response:
+    """What the switches under the board feel, and how far mapping them by touch is."""
+    return jsonify(parts(visit).switches())
+
+
+@workshop.post("/api/workshop/touch", TouchBody, host_only, parts)
+def touch(visit: Visit, asked: TouchBody) -> Response:
+    """Maps the switches by touch, place by place."""
+    parts(visit).touch(asked.do)
     return done()
 
 

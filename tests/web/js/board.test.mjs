@@ -80,3 +80,62 @@ test("what a ghost would bring is drawn as a ghost, what lies there is not", () 
     [undefined, "ghost"],
   );
 });
+
+/** Two figures on one place and one beside it, whose seats are taken by people with long names. */
+function named(seats, places = 2) {
+  const ctx = context({ room: { seats } });
+  const { cells } = ctx.game.board;
+  cells.length = places;
+  for (const one of ["red", "blue", "green"]) {
+    ctx.game.faces.set(one, { name: one, kind: "pawn", width: 12, height: 12 });
+  }
+  ctx.frame.layout = {
+    0: [
+      ["red", 90, 1],
+      ["blue", 0, 1],
+    ],
+    1: [["green", 0, 1]],
+  };
+  ctx.art = { owner: (_, { face }) => ["red", "blue", "green"].indexOf(face) };
+  return drawBoard(ctx)
+    .all("text")
+    .filter((node) => node.attributes.class === "name-tag");
+}
+
+test("names of one place stand below each other and none reaches into the next place", () => {
+  const tags = named([{ name: "Konstantin" }, { name: "Ann" }, { name: "Alexandra" }]);
+  assert.deepEqual(
+    tags.map((tag) => Number(tag.attributes.y) - Number(tags[0].attributes.y)),
+    [0, 8, 0],
+  );
+  for (const tag of tags) assert.ok(tag.text.length * 0.62 * 8 <= 40, tag.text);
+  assert.equal(tags[0].attributes.transform, "rotate(-90)");
+});
+
+test("a figure whose seat is free bears the number of its seat", () => {
+  assert.deepEqual(
+    named([{ name: "Ann" }, { name: "" }, { name: "" }]).map((tag) => tag.text),
+    ["Ann", "2", "3"],
+  );
+});
+
+test("a count stands upright on a turned piece", () => {
+  const ctx = context();
+  ctx.frame.layout = { 0: [["stone", 90, 2]] };
+  const [count] = drawBoard(ctx)
+    .all("text")
+    .filter((node) => node.attributes.class === "count");
+  assert.equal(count.attributes.transform, "rotate(-90)");
+});
+
+test("what the art draws by itself has no sign of ours", () => {
+  const signs = (art) =>
+    drawBoard({
+      ...context(),
+      art,
+      frame: { scene: { mood: "", glows: [[1, "path", "", 2, 1]] }, layout: {} },
+    })
+      .all("g")
+      .filter((node) => node.attributes.class?.startsWith("sign "));
+  assert.deepEqual([signs({}).length, signs({ draws: { path: "→" } }).length], [1, 0]);
+});

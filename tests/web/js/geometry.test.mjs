@@ -7,6 +7,7 @@ import {
   cornerOf,
   placeAt,
   putDown,
+  seenFrom,
   stackShift,
   typeSize,
   viewBox,
@@ -42,8 +43,32 @@ test("a longer name is written smaller, a short one no larger than its share of 
 
 test("a point is on a place up to its edge", () => {
   assert.equal(placeAt(CELLS, 20, 20), 0);
-  assert.equal(placeAt(CELLS, 31, 1), 1);
+  assert.equal(placeAt(CELLS, 40, 0.5), 1);
   assert.equal(placeAt(CELLS, 25, 10), -1);
+  assert.equal(placeAt(CELLS, 31, 1), -1, "the corner of a place that lies turned is elsewhere");
+});
+
+test("whoever sits before a board sees it upright, and the others around it", () => {
+  const part = (x, y, turn) => ({ corner_mm: [x, y], size_mm: [10, 10], turn, cards: [1, 2] });
+  const board = {
+    size_mm: [30, 10],
+    parts: [part(0, 0, 0), part(30, 0, 90), { ...part(0, 0, 0), cards: [] }],
+    cells: [{ centre_mm: [2, 2] }, { centre_mm: [28, 2], turn: 90 }],
+  };
+  assert.equal(seenFrom(board, 0), board);
+  assert.equal(seenFrom(board, undefined), board);
+  assert.equal(seenFrom({ cells: [] }, 0).parts, undefined);
+  const seen = seenFrom(board, 1);
+  assert.deepEqual(seen.size_mm.map(Math.round), [10, 30]);
+  assert.deepEqual(seen.parts[1].corner_mm.map(Math.round), [0, 0]);
+  assert.deepEqual([seen.parts[1].turn, seen.parts[0].turn], [0, 270]);
+  assert.deepEqual(
+    seen.cells.map((cell) => [...cell.centre_mm.map(Math.round), cell.turn]),
+    [
+      [2, 28, 270],
+      [2, 2, 0],
+    ],
+  );
 });
 
 test("what lies flat is put straight on its place", () => {

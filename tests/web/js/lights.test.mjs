@@ -41,6 +41,16 @@ test("no more than five meanings are drawn in one place, each ring inside the ot
   );
 });
 
+test("signs stay on their place, however large they must be to be read", () => {
+  const many = ["threat", "attack", "path", "wrong", "place"].map((one) => glow(one));
+  for (const least of [0, 8, 20]) {
+    const signs = overGlows(many, PLACES, least).filter((node) => node.tag === "g");
+    const lefts = signs.map(({ children: [{ attributes }] }) => attributes.cx - attributes.r);
+    assert.ok(signs.length === 2 || Math.min(...lefts) >= 50 - 20 - 0.2 * 20, `${least}: ${lefts}`);
+    assert.ok(signs.length >= 2);
+  }
+});
+
 test("candle light falls onto the pieces, all other light shines from below", () => {
   assert.deepEqual(
     ["lit", "dim", "threat"].map((one) => fallsOnPieces(glow(one))),

@@ -12,8 +12,9 @@ const PARTS = new Set(
     ["cover", "suggested", "meanings", "optional"],
     ["margin", "viewBox", "defs", "ground", "place", "piece", "over", "taps", "shows"],
     ["hand", "picture", "about", "at", "players", "owner"],
-    ["flat", "stacks", "ownPieces"],
-    ["facts", "panel", "helper", "filters", "tabs"],
+    ["flat", "stacks", "ownPieces", "draws"],
+    ["facts", "tracks", "panel", "helper", "filters", "tabs"],
+    ["belongs", "close", "portrait", "encounter", "room"],
   ].flat(),
 );
 

@@ -55,3 +55,28 @@ test("of several positions that wait only the last is drawn", async () => {
   await queue.last;
   assert.deepEqual(drawn, [3, 4]);
 });
+
+test("what happened between two positions that are drawn is told with the later one", async () => {
+  const queue = new TaskQueue();
+  const drawn = [];
+  for (const line of ["a", "b", "c"]) {
+    queue.addLatest(
+      { log: [line] },
+      (frame) => drawn.push(frame.log.join("")),
+      (missed, latest) => ({ log: [...missed.log, ...latest.log] }),
+    );
+  }
+  await queue.last;
+  assert.deepEqual(drawn, ["abc"]);
+});
+
+test("a position that comes after other news is drawn after them", async () => {
+  const queue = new TaskQueue();
+  const done = [];
+  const draw = (frame) => done.push(frame);
+  queue.addLatest("old frame", draw);
+  queue.add(() => done.push("room"));
+  queue.addLatest("new frame", draw);
+  await queue.last;
+  assert.deepEqual(done, ["old frame", "room", "new frame"]);
+});

@@ -31,9 +31,12 @@ function touches(moves, move) {
   return 0;
 }
 
-/** How many sentences a question lists at most on the way to an action. */
+/** How many sentences a question lists at most on the way to an action, the first question among them. */
 function longest(moves, move) {
-  return Math.max(0, ...move.atoms.map((atom) => ask(moves, [atom]).buttons.length));
+  return Math.max(
+    ask(moves, []).buttons.length,
+    ...move.atoms.map((atom) => ask(moves, [atom]).buttons.length),
+  );
 }
 
 const result = { actions: 0, lost: [], touches: [], rows: 0, list: 0 };

@@ -27,8 +27,10 @@ export function waitingSeats(needs, optional = []) {
   return [...new Set(must.map(([seat]) => seat))];
 }
 
-/** Names a verb from the text of its buttons, without the blanks; `verb` itself where nothing is left. */
+/** Names a verb from the text of its buttons: what stands before its first blank, or all but the blanks. */
 export function verbName(verb, text = verb) {
+  const [begin] = text.split("{");
+  if (/[^\s(«]{3}/.test(begin)) return begin.replace(/[\s:(«,.]+$/, "");
   const name = text.replace(/\{[^}]*\}/g, "…").replace(/[\s:…,.]+$/, "");
   return name.trim() || verb;
 }

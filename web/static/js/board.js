@@ -2,12 +2,15 @@
 // A game's own art replaces the parts that it draws better: ground, place, piece, over.
 
 import { h, s } from "./dom.js";
-import { cornerOf, fitType, stackShift, typeSize, viewBox } from "./geometry.js";
+import { cornerOf, fitType, STANDING, stackShift, typeSize, viewBox } from "./geometry.js";
 import { fallsOnPieces, lightDefs, LOOK, overGlows, underGlow } from "./lights.js";
 import { t } from "./text.js";
 
-/** So many letters of a name stand on a piece. */
-const LETTERS = 9;
+/** A name below a figure may be so many places wide where no other name is near, and no shorter than some letters. */
+const NAME_PLACES = 2;
+const LEAST_LETTERS = 3;
+const NAME_BELOW = 12.8;
+const LETTER_SHARE = 0.62;
 
 /** Draws a piece that has no art of its own: a card, tile or token with its name. */
 export function plainPiece(face, info, words) {
@@ -33,6 +36,7 @@ export function plainPiece(face, info, words) {
 /**
  * Draws the whole board. `ctx`: game, frame, art, mode ("play" | "why"), marked cells; `targets` are the places
  * that may be touched, each with the atom that a touch chooses; `before` is the layout under a ghost's.
+ * `art.draws` are meanings that the art draws by itself, each with its sign in the legend.
  */
 export function drawBoard(ctx) {
   const { game, frame, art, targets = new Map() } = ctx;
@@ -73,7 +77,9 @@ export function drawBoard(ctx) {
     ),
   );
   const pieces = s("g", { class: "pieces" });
-  for (const [cell, stack] of Object.entries(art.ownPieces ? {} : frame.layout || {})) {
+  const stacks = Object.entries(art.ownPieces ? {} : frame.layout || {});
+  const named = namesOn(ctx, stacks);
+  for (const [cell, stack] of stacks) {
     const place = places[cell];
     stack.forEach(([face, turn, n], i) => {
       const info = game.faces.get(face);
@@ -82,15 +88,19 @@ export function drawBoard(ctx) {
         plainPiece(face, info, game.texts);
       const [x, y] = place.centre_mm;
       const [right, down] = art.flat ? [0, 0] : stackShift(i, stack.length, place.size_mm);
+      const angle = (turn || 0) + (place.turn || 0);
       pieces.append(
         s(
           "g",
           {
             class: isNew(ctx, cell, face, turn) ? "ghost" : undefined,
-            transform: `translate(${x + right} ${y + down}) rotate(${(turn || 0) + (place.turn || 0)})`,
+            "data-face": face,
+            "data-on": cell,
+            "data-stands": STANDING.includes(info?.kind) ? "yes" : undefined,
+            transform: `translate(${x + right} ${y + down}) rotate(${angle})`,
           },
           node,
-          nameTag(ctx, { face, cell: Number(cell), info }, turn + (place.turn || 0)),
+          nameTag(ctx, named, `${cell} ${i}`, angle),
           n > 1 && !art.stacks
             ? s(
                 "text",
@@ -99,6 +109,7 @@ export function drawBoard(ctx) {
                   "text-anchor": "end",
                   x: place.size_mm[0] * 0.42,
                   y: place.size_mm[1] * 0.42,
+                  transform: `rotate(${-angle})`,
                   "font-size": Math.max(Math.min(...place.size_mm) * 0.24, ctx.least || 0),
                 },
                 `×${n}`,
@@ -118,7 +129,9 @@ export function drawBoard(ctx) {
     ),
   );
   if (art.over) svg.append(s("g", { class: "over" }, art.over(ctx)));
-  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(glows, places, ctx.least)));
+  // What the art draws by itself needs no sign of ours.
+  const signed = glows.filter(([, meaning]) => !art.draws?.[meaning]);
+  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(signed, places, ctx.least)));
   const taps = s("g", { class: "taps" });
   places.forEach((place, cell) => {
     if (!shows(cell)) return;
@@ -173,21 +186,58 @@ function isNew(ctx, cell, face, turn) {
   return ctx.before && !(ctx.before[cell] || []).some(([one, way]) => one === face && way === turn);
 }
 
-/** Who plays a figure, below it and upright; nothing where nobody has said a name. */
-function nameTag(ctx, piece, turn) {
-  const seat = ["pawn", "figure"].includes(piece.info?.kind) ? ctx.art.owner?.(ctx, piece) : undefined;
-  const name = ctx.room?.seats[seat]?.name;
-  if (!name) return null;
+/**
+ * The names below the figures, by place and number in its stack: who plays it, or the seat's number while it is free.
+ * Names of one place stand below each other, and none reaches into another's.
+ */
+function namesOn(ctx, stacks) {
+  const { art, game, room } = ctx;
+  const tags = stacks.flatMap(([cell, stack]) =>
+    stack.flatMap(([face], i) => {
+      const info = game.faces.get(face);
+      const piece = { face, cell: Number(cell), info };
+      const seat = ["pawn", "figure"].includes(info?.kind) ? art.owner?.(ctx, piece) : undefined;
+      const text = room?.seats[seat] && (room.seats[seat].name || String(seat + 1));
+      return text ? [{ key: `${cell} ${i}`, text, place: game.board.cells[cell] }] : [];
+    }),
+  );
+  const size = Math.max(8, ctx.least || 0);
+  const rows = new Map();
+  return new Map(
+    tags.map(({ key, text, place }) => {
+      const row = rows.get(place) || 0;
+      rows.set(place, row + 1);
+      const width = Math.min(
+        NAME_PLACES * place.size_mm[0],
+        ...tags.filter((one) => one.place !== place).map((one) => apart(one.place, place)),
+      );
+      const letters = Math.max(LEAST_LETTERS, Math.floor(width / (LETTER_SHARE * size)));
+      const short = text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+      return [key, { text: short, size, row }];
+    }),
+  );
+}
+
+/** How far two places of one line are apart. */
+function apart(one, other) {
+  const [x, y] = [0, 1].map((side) => Math.abs(one.centre_mm[side] - other.centre_mm[side]));
+  return y < other.size_mm[1] / 2 ? x : Infinity;
+}
+
+/** The name below a figure, upright. */
+function nameTag(ctx, named, key, turn) {
+  const tag = named.get(key);
+  if (!tag) return null;
   return s(
     "text",
     {
       class: "name-tag",
-      y: 20,
+      y: NAME_BELOW + (tag.row + 0.9) * tag.size,
       "text-anchor": "middle",
-      "font-size": Math.max(8, ctx.least || 0),
+      "font-size": tag.size,
       transform: `rotate(${-turn || 0})`,
     },
-    name.length > LETTERS ? `${name.slice(0, LETTERS - 1)}…` : name,
+    tag.text,
   );
 }
 
@@ -229,10 +279,12 @@ function plainPlace(ctx, place, cell) {
   );
 }
 
-/** The meanings that the lights show now, in words. */
-export function legend(frame, art) {
+/** The meanings that the lights of a page show now, in words. */
+export function legend(ctx) {
+  const { frame, art, game } = ctx;
   const own = (meaning) => (art.meanings?.[meaning] ? t(art.meanings[meaning]) : t(`meaning.${meaning}`));
-  const seen = [...new Map(frame.scene.glows.map((glow) => [glow[1], glow])).values()];
+  const shown = frame.scene.glows.filter(([cell]) => !art.shows || art.shows(ctx, game.board.cells[cell]));
+  const seen = [...new Map(shown.map((glow) => [glow[1], glow])).values()];
   return h(
     "ul",
     { class: "legend", "aria-label": t("legend") },
@@ -246,7 +298,7 @@ export function legend(frame, art) {
             class: `chip ${LOOK[glow[1]]?.[1] || "ring"} m-${glow[1]}`,
             "aria-hidden": "true",
           },
-          LOOK[glow[1]]?.[0],
+          art.draws?.[glow[1]] || LOOK[glow[1]]?.[0],
         ),
         own(glow[1]),
       ),

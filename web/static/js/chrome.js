@@ -1,13 +1,15 @@
 // What every page wears: the head with name, language and comfort settings.
 
-import { dialog, h, replace } from "./dom.js";
-import { change, SETTINGS as SOUND_SETTINGS } from "./speaker.js";
+import { canFill, fillScreen } from "./awake.js";
+import { dialog, h, replace, s, toast } from "./dom.js";
+import { change, changeVolume, loudness, SETTINGS as SOUND_SETTINGS } from "./speaker.js";
 import { language, setLanguage, t } from "./text.js";
 
 const SETTINGS = {
   size: ["normal", "large", "huge"],
-  palette: ["candle", "clear", "contrast"],
+  palette: ["candle", "day", "clear", "contrast"],
   calm: ["no", "yes"],
+  lies: ["stands", "flat"],
   sound: SOUND_SETTINGS,
   voice: ["off", "on"],
 };
@@ -50,7 +52,21 @@ function openComfort() {
         );
       }),
     );
-  dialog(t("comfort"), Object.keys(SETTINGS).map(pick));
+  const volume = h(
+    "fieldset",
+    {},
+    h("legend", {}, h("label", { for: "volume" }, t("comfort.volume"))),
+    h("input", {
+      type: "range",
+      id: "volume",
+      min: 0,
+      max: 100,
+      step: 5,
+      value: Math.round(100 * loudness()),
+      oninput: (event) => changeVolume(event.target.value),
+    }),
+  );
+  dialog(t("comfort"), Object.keys(SETTINGS).map(pick), volume);
 }
 
 /** A button that changes the language of this page at once; `redraw` is called then. */
@@ -76,6 +92,24 @@ export function languageButton(redraw) {
 export const comfortButton = () =>
   h("button", { class: "quiet-button", "data-key": "comfort", onclick: openComfort }, t("comfort"));
 
+const CORNERS = "M3 7 V3 H7 M13 3 H17 V7 M17 13 V17 H13 M7 17 H3 V13";
+
+/** A button that gives a page the whole screen, where the browser can. */
+export const fillButton = () =>
+  canFill()
+    ? h(
+        "button",
+        {
+          class: "quiet-button fill-button",
+          "data-key": "fill",
+          "aria-label": t("fill-screen"),
+          title: t("fill-screen"),
+          onclick: () => fillScreen().catch(() => toast(t("fill-screen.no"), "bad")),
+        },
+        s("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d: CORNERS })),
+      )
+    : null;
+
 /** Builds the head of a page; `redraw` is called after the language has changed. */
 export function head(element, title, redraw, ...links) {
   replace(
@@ -83,6 +117,6 @@ export function head(element, title, redraw, ...links) {
     h("a", { class: "brand", href: "/" }, h("span", { class: "flame", "aria-hidden": "true" }), "Gloam"),
     h("span", { class: "where" }, title),
     h("span", { class: "old", role: "status" }, t("old-news")),
-    h("nav", { "aria-label": t("menu") }, links, languageButton(redraw), comfortButton()),
+    h("nav", { "aria-label": t("menu") }, links, languageButton(redraw), comfortButton(), fillButton()),
   );
 }

@@ -1,5 +1,7 @@
 // Small makers of elements. Text is always text, never markup.
 
+import { t } from "./text.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 const isChild = (child) => child !== null && child !== undefined && child !== false;
@@ -40,6 +42,40 @@ export function replace(element, ...children) {
   again?.focus({ preventScroll: true });
 }
 
+/**
+ * Calls `act` when an element was held for some time, by a finger or a key; it bears the class `mark` meanwhile. How long
+ * it was held is read from the events' own times, so that a page that is busy does not miss it.
+ */
+export function onHold(element, hold_ms, mark, act) {
+  let begun, timer;
+  const end = () => {
+    clearTimeout(timer);
+    begun = undefined;
+    element.classList.remove(mark);
+  };
+  const finish = () => {
+    end();
+    act();
+  };
+  const start = (event) => {
+    event.preventDefault();
+    if (event.repeat) return;
+    end();
+    begun = event.timeStamp;
+    element.classList.add(mark);
+    timer = setTimeout(finish, hold_ms);
+  };
+  const release = (event) => {
+    if (begun !== undefined && event.timeStamp - begun >= hold_ms) finish();
+    else end();
+  };
+  element.addEventListener("pointerdown", start);
+  element.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && start(event));
+  for (const kind of ["pointerup", "keyup"]) element.addEventListener(kind, release);
+  for (const kind of ["pointerleave", "pointercancel", "blur"]) element.addEventListener(kind, end);
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+}
+
 /** Says something to a screen reader without moving anything. */
 export function announce(text) {
   const live = document.getElementById("live");
@@ -68,7 +104,7 @@ export function dialog(title, ...content) {
       "div",
       { class: "sheet-head" },
       h("h2", {}, title),
-      h("button", { class: "icon", "aria-label": "×", title: "×", onclick: close }, "×"),
+      h("button", { class: "icon", "aria-label": t("close"), title: t("close"), onclick: close }, "×"),
     ),
     ...content,
   );

@@ -6,6 +6,7 @@ import { t } from "./text.js";
 
 const ANSWERS = {
   wrong: ["meant", "overlook"],
+  finish: ["meant", "overlook"],
   unsure: ["meant", "overlook"],
   lay: ["meant", "go-on"],
   choose: ["overlook"],
@@ -18,7 +19,8 @@ export function eyesCard(eyes, places, page, may = true) {
     said = "";
     return null;
   }
-  if (said !== eyes.text) announce((said = eyes.text));
+  const all = [eyes.text, ...eyes.begun.flatMap(({ text, steps }) => (steps.length ? [text, ...steps] : []))];
+  if (said !== all.join(" ")) announce((said = all.join(" ")));
   const send = async (body) => {
     try {
       await post("/api/word", { page, ...body });
@@ -42,6 +44,15 @@ export function eyesCard(eyes, places, page, may = true) {
           ),
         )
       : null,
+    eyes.begun.map(({ text, steps, done }) => [
+      steps.length ? h("p", {}, text) : null,
+      h(
+        "ul",
+        { class: "eyes-found" },
+        steps.map((step) => h("li", { class: "to-do" }, step)),
+        done.map((step) => h("li", { class: "quiet" }, "✓ ", step)),
+      ),
+    ]),
     may
       ? h(
           "div",

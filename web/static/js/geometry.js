@@ -34,11 +34,52 @@ export function fitType(name, width, size, least = 0) {
     : { "font-size": type };
 }
 
+/** A vector turned clockwise by so many degrees. */
+const turned = ([x, y], degrees) => {
+  const c = Math.cos((degrees * Math.PI) / 180),
+    s = Math.sin((degrees * Math.PI) / 180);
+  return [x * c - y * s, x * s + y * c];
+};
+
 /** The index of the place under a point, or -1. */
 export function placeAt(cells, x, y) {
-  return cells.findIndex(
-    ({ centre_mm: [cx, cy], size_mm: [w, h] }) => Math.abs(x - cx) <= w / 2 && Math.abs(y - cy) <= h / 2,
+  return cells.findIndex(({ centre_mm: [cx, cy], size_mm: [w, h], turn = 0 }) => {
+    const [dx, dy] = turned([x - cx, y - cy], -turn);
+    return Math.abs(dx) <= w / 2 && Math.abs(dy) <= h / 2;
+  });
+}
+
+/** The board as whoever sits there sees it: of boards that each lie by themselves the own one is upright. */
+export function seenFrom(board, seat) {
+  const own = (board.parts || []).filter((part) => part.cards.length)[seat];
+  if (!own?.turn) return board;
+  const parts = board.parts.map((part) => ({
+    ...part,
+    corner_mm: turned(part.corner_mm, -own.turn),
+    turn: (part.turn - own.turn + 360) % 360,
+  }));
+  const corners = parts.flatMap(({ corner_mm: [x, y], size_mm: [w, h], turn }) =>
+    [
+      [0, 0],
+      [w, 0],
+      [w, h],
+      [0, h],
+    ].map((corner) => turned(corner, turn).map((value, i) => value + [x, y][i])),
   );
+  const [low, high] = [Math.min, Math.max].map((most) =>
+    [0, 1].map((i) => most(...corners.map((corner) => corner[i]))),
+  );
+  const moved = (point) => point.map((value, i) => value - low[i]);
+  return {
+    ...board,
+    size_mm: [high[0] - low[0], high[1] - low[1]],
+    parts: parts.map((part) => ({ ...part, corner_mm: moved(part.corner_mm) })),
+    cells: board.cells.map((cell) => ({
+      ...cell,
+      centre_mm: moved(turned(cell.centre_mm, -own.turn)),
+      turn: ((cell.turn || 0) - own.turn + 360) % 360,
+    })),
+  };
 }
 
 /** Where a piece comes to lie: what lies flat is put straight on its place, as a tidy hand does. */

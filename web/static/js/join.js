@@ -2,13 +2,16 @@
 
 import { head } from "./chrome.js";
 import { h, replace, toast } from "./dom.js";
-import { Live, me, post, whoAmI } from "./net.js";
+import { chosenFace, pickFace } from "./faces.js";
+import { artOf, prepare } from "./games.js";
+import { get, Live, me, post, whoAmI } from "./net.js";
 import { t } from "./text.js";
 
 const main = document.getElementById("main");
 let room = { number: 0, seats: [] };
 let code = "";
 let once = null;
+let colours = [];
 
 export async function open() {
   const given = new URLSearchParams(location.hash.slice(1));
@@ -20,8 +23,26 @@ export async function open() {
       room = news;
       draw();
     },
-    update: () => {},
+    update: async (frame) => {
+      colours = await coloursOf(frame);
+      if (document.querySelector(".pick-seats")) draw();
+    },
   });
+  // Another code that is scanned while the page is open is another visit.
+  addEventListener("hashchange", () => location.reload());
+}
+
+let known = { number: 0 };
+
+/** What the game says of each seat: its colour, and a few words. */
+async function coloursOf(frame) {
+  if (known.number !== frame.number) {
+    const game = prepare(await get("/api/game"));
+    known = { number: frame.number, game, art: await artOf(game.key) };
+  }
+  const { game, art } = known;
+  const ctx = { game, frame, view: frame.view, room, art, seat: undefined, word: game.word };
+  return art.players?.(ctx) || [];
 }
 
 async function draw() {
@@ -56,8 +77,9 @@ function drawName() {
         class: "card narrow",
         onsubmit: async (event) => {
           event.preventDefault();
+          const face = chosenFace(event.currentTarget);
           try {
-            await post("/api/join", { name: name.value, code: letters.value });
+            await post("/api/join", { name: name.value, code: letters.value, face });
             await whoAmI();
             replace(main);
             draw();
@@ -69,6 +91,7 @@ function drawName() {
       h("h1", {}, t("join.head")),
       h("label", { for: "name" }, t("join.name")),
       name,
+      pickFace(me.face),
       code || me.host ? null : [h("label", { for: "join-code" }, t("join.code")), letters],
       h("button", { class: "go" }, t("join.go")),
       h("p", { class: "quiet" }, h("a", { href: "/#watch" }, t("join.watch"))),
@@ -89,7 +112,11 @@ function drawSeats() {
     );
   }
   const own = new Set(me.seats);
-  const offered = once && room.number && !room.seats[once.seat]?.taken ? once.seat : -1;
+  const offered = once && room.number && isFree(room.seats[once.seat]) ? once.seat : -1;
+  // What somebody types stays while others sit down.
+  if (offered >= 0 && document.getElementById("secret-pin")?.dataset.seat === String(offered)) {
+    return undefined;
+  }
   return replace(
     main,
     h(
@@ -115,9 +142,17 @@ function drawSeats() {
 
 function seatButton(seat, i, own) {
   if (own.has(i)) {
-    return h("a", { class: `button seat-${i}`, href: `/seat#${i}` }, `${seat.label}: ${t("join.yours")}`);
+    return h(
+      "a",
+      {
+        class: `button seat-pick seat-${i}`,
+        href: `/seat#${i}`,
+        style: { "--own": colours[i]?.colour || "" },
+      },
+      `${seat.label}: ${t("join.yours")}`,
+    );
   }
-  if (seat.taken) {
+  if (!isFree(seat)) {
     return h(
       "div",
       { class: "taken" },
@@ -152,10 +187,28 @@ function seatButton(seat, i, own) {
   }
   return h(
     "button",
-    { class: `seat-${i}`, "data-take": i, "data-key": `take-${i}`, onclick: () => claim({ seat: i }) },
-    seat.label,
+    {
+      class: `seat-pick seat-${i}`,
+      style: { "--own": colours[i]?.colour || "#7a6a55" },
+      "data-take": i,
+      "data-key": `take-${i}`,
+      onclick: () => claim({ seat: i }),
+    },
+    h("span", { class: "seat-dot", "aria-hidden": "true" }),
+    seat.bot ? `${seat.label} (${seat.name})` : seat.label,
+    colours[i]?.who
+      ? h(
+          "span",
+          {},
+          h("b", {}, colours[i].who),
+          colours[i].gifts ? h("span", { class: "quiet seat-gifts" }, colours[i].gifts) : null,
+        )
+      : null,
   );
 }
+
+/** Whether a person may take a seat: a bot makes room. */
+const isFree = (seat) => Boolean(seat) && (!seat.taken || seat.bot);
 
 async function claim(body) {
   try {
@@ -186,6 +239,7 @@ function secretForm(seat) {
   });
   const pin = h("input", {
     id: "secret-pin",
+    "data-seat": seat,
     inputmode: "numeric",
     autocomplete: "off",
     pattern: "[0-9]{6,8}",

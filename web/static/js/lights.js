@@ -71,8 +71,17 @@ export function underGlow(glow, place) {
   });
 }
 
-/** How many rings and signs fit into one place. */
+/** How many rings fit into one place, and how large and how far apart signs are. */
 const ROOM = 5;
+const SIGN_SHARE = 0.24;
+const SIGN_STEP = 0.95;
+
+/** The size of a sign: a share of its place, and no smaller than can be read. */
+const signSize = ({ size_mm: size }, least) => Math.max(Math.min(...size) * SIGN_SHARE, least / 0.72);
+
+/** How many signs stand side by side on a place without reaching into the next one. */
+const roomOn = (place, least) =>
+  Math.min(ROOM, Math.max(2, Math.floor(place.size_mm[0] / (SIGN_STEP * signSize(place, least)))));
 
 /** The glows in the order of drawing: each kind of a place once, then those that repeat one. */
 export function firstOfEach(glows) {
@@ -123,9 +132,9 @@ function overGlow(glow, place, nth, least) {
     );
   }
   const text = sign && (meaning === "attack" || meaning === "path") && order ? String(order) : sign;
-  if (text) {
-    const size = Math.max(unit * 0.24, least / 0.72);
-    const at = [x + w / 2 - size * (0.4 + 0.95 * nth), y - h / 2 + size * 0.36];
+  if (text && nth < roomOn(place, least)) {
+    const size = signSize(place, least);
+    const at = [x + w / 2 - size * (0.4 + SIGN_STEP * nth), y - h / 2 + size * 0.36];
     nodes.push(
       s(
         "g",

@@ -30,11 +30,13 @@ export class Problem extends Error {
 }
 
 async function answerOf(response) {
-  let said = {};
+  let said;
   try {
     said = await response.json();
   } catch {
-    /* a gateway's page, or nothing */
+    // A gateway's page; or the answer was cut off, as when the page is left meanwhile.
+    if (response.ok) throw unreachable();
+    said = {};
   }
   if (!response.ok) throw new Problem(response.status, said);
   return said;
@@ -45,11 +47,14 @@ async function reach(path, options) {
   try {
     return await fetch(path, options);
   } catch {
-    throw new Problem(0, { code: "offline", text: t("error.offline") });
+    throw unreachable();
   }
 }
 
-function address(path, params = {}) {
+const unreachable = () => new Problem(0, { code: "offline", text: t("error.offline") });
+
+/** A path with its query, in the language of the page. */
+export function address(path, params = {}) {
   const query = new URLSearchParams({ lang: language });
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, value);
   return `${path}?${query}`;
@@ -77,12 +82,12 @@ export async function post(path, body = {}) {
 }
 
 /** Sends a file as it is. */
-export const postFile = async (path, file) =>
+export const postFile = async (path, file, type = "application/zip", params = {}) =>
   answerOf(
-    await reach(address(path), {
+    await reach(address(path, params), {
       method: "POST",
       body: file,
-      headers: { "Content-Type": "application/zip", "X-Gloam-Token": me.token },
+      headers: { "Content-Type": type, "X-Gloam-Token": me.token },
     }),
   );
 
@@ -92,6 +97,12 @@ export async function whoAmI() {
   return me;
 }
 
+/** A position that was never drawn leaves its lines to the one that is: nothing that happened is lost. */
+const withMissed = (missed, latest) => ({ ...latest, log: [...missed.log, ...latest.log] });
+
+/** A beat comes every second: after so long without a word what the page shows may be old, and it says so. */
+const STALE_MS = 2000;
+/** After so long it asks anew. */
 const SILENCE_MS = 13000;
 const PAGE = crypto.getRandomValues(new Uint32Array(3)).join("-");
 
@@ -103,14 +114,19 @@ export class Live {
     this.source = null;
     this.isLive = undefined;
     this.backoff = new Backoff(500, 1.6, 4000);
-    this.queue = new TaskQueue();
+    // That the table cannot be reached is shown by `say`; the stream brings everything anew.
+    this.queue = new TaskQueue((error) => {
+      if (error.code !== "offline") console.error(error);
+    });
     document.addEventListener("visibilitychange", () => this.look());
     addEventListener("pageshow", () => this.look());
     addEventListener("online", () => this.open());
     addEventListener("offline", () => this.say(false));
     this.watch = setInterval(() => {
-      if (this.source && Date.now() - this.heard > SILENCE_MS) this.open();
-    }, 1000);
+      const silence = this.source ? Date.now() - this.heard : 0;
+      if (silence > STALE_MS) this.say(false);
+      if (silence > SILENCE_MS) this.open();
+    }, 250);
     this.open();
   }
 
@@ -131,7 +147,8 @@ export class Live {
         this.backoff.reset();
         this.say(true);
         const data = JSON.parse(event.data);
-        if (latest) this.queue.addLatest(data, act);
+        data.heard_ms = performance.now();
+        if (latest) this.queue.addLatest(data, act, withMissed);
         else this.queue.add(() => act(data));
       });
     on("room", (data) => this.handlers.room(data));

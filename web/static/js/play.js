@@ -3,26 +3,30 @@
 
 import { waitingSeats } from "./actions.js";
 import { drawBoard, legend } from "./board.js";
-import { playOut } from "./cues.js";
-import { announce, dialog, h, replace, toast } from "./dom.js";
+import { Player } from "./cues.js";
+import { announce, dialog, h, replace, s, toast } from "./dom.js";
 import { eyesCard } from "./eyes.js";
 import { artOf, prepare } from "./games.js";
-import { boxAround, viewBox } from "./geometry.js";
+import { boxAround, seenFrom, viewBox } from "./geometry.js";
 import { roleOf, splitAtom } from "./grammar.js";
 import { get, me, post } from "./net.js";
-import { sound } from "./speaker.js";
-import { language, t } from "./text.js";
+import { t } from "./text.js";
 import { Touch } from "./touch.js";
 
+const SKIP = "M3 3 L10 10 L3 17 Z M10 3 L17 10 L10 17 Z";
+const AGAIN = "M10 3 V0 L4 5 L10 10 V6 a5 5 0 1 1 -5 5 H2 a8 8 0 1 0 8 -8 Z";
 const LOG_SHOWN = 60;
 /** So many numbers stand on the table's screen; the others are one tap away. */
 const NUMBERS = 4;
+/** So many letters of the largest type would fill a phone's board from side to side. */
+const PHONE_LINE = 26;
 
 export class Play {
   constructor(seat) {
     this.seat = seat;
     this.page = seat === undefined ? -2 : seat;
     this.touch = new Touch(this);
+    this.attend();
     this.parts = {
       board: h("div", { class: "board-box", onpointerdown: (event) => this.touch.carry(event) }),
       task: h("div", { class: "task" }),
@@ -41,6 +45,8 @@ export class Play {
     this.mode = "play";
     this.zooms = seat !== undefined;
     this.busy = false;
+    /** Whose questions this seat answers now, though they are another's. */
+    this.helps = "";
     this.lines = [];
     this.frame = null;
     this.room = { seats: [], names: [] };
@@ -48,9 +54,15 @@ export class Play {
     new ResizeObserver(() => this.frame && this.drawBoard()).observe(this.parts.board);
   }
 
+  /** Takes up the part of playing out what happens; whoever had it falls silent. */
+  attend() {
+    this.player = new Player(this, (text, heard) => this.caption(text, heard));
+  }
+
   /** Fetches what does not change, when another game comes onto the table or the language changes. */
   async load() {
     this.game = prepare(await get("/api/game"));
+    this.game.board = seenFrom(this.game.board, this.seat);
     this.art = await artOf(this.game.key);
     this.lines = await get("/api/log", { seat: this.seat });
     this.number = this.room.number;
@@ -71,27 +83,46 @@ export class Play {
     }
     const before = this.frame;
     this.frame = frame;
+    this.sawEnd ||= Boolean(before && !before.view.outcome && frame.view.outcome);
+    if (!frame.view.outcome) this.theatre?.close();
     this.marked = [];
+    if (this.helps && this.helps !== this.waitingFor().join()) this.helps = "";
     this.busy = false;
     if (!before || before.version !== frame.version) this.touch.clear();
     this.touch.follow(frame, this.game);
+    if (before && frame.version > before.version) this.player.expect(frame, this.svg);
     this.draw();
-    if (before && frame.version > before.version) this.playOut(frame);
     const { dataset } = document.documentElement;
     dataset.version = frame.version;
     dataset.drawn = Number(dataset.drawn || 0) + 1;
     this.tell(before);
   }
 
-  /** Plays what happened, one line after the other, as the lamps do. */
-  playOut(frame) {
-    playOut(frame.log, {
-      stage: this.parts.board,
-      cells: this.game.board.cells,
-      mood: frame.scene.mood,
-      language,
-      caption: (text) => replace(this.parts.last, h("span", {}, text)),
-    });
+  /** What happens now, in words, with what is heard; a tap plays it once more, or ends it. */
+  caption(text, heard = "") {
+    const { player } = this;
+    replace(
+      this.parts.last,
+      text ? h("span", {}, text) : null,
+      heard ? h("span", { class: "heard" }, `♪ ${heard}`) : null,
+      player.canRepeat
+        ? h(
+            "button",
+            {
+              class: "again",
+              "data-key": "replay",
+              "aria-label": t(player.isPlaying ? "cue.skip" : "cue.again"),
+              title: t(player.isPlaying ? "cue.skip" : "cue.again"),
+              onclick: () => player.toggle(),
+            },
+            s(
+              "svg",
+              { viewBox: "0 0 20 20", "aria-hidden": "true" },
+              s("path", { d: player.isPlaying ? SKIP : AGAIN }),
+            ),
+          )
+        : null,
+    );
   }
 
   /** Says aloud whose turn it is, and buzzes the phone when it is this seat's. */
@@ -101,7 +132,7 @@ export class Play {
     const mine = this.seat !== undefined && this.waitingFor().includes(this.seat);
     // A page that nobody has touched yet may not buzz; the browser would only complain.
     if (mine && !this.wasMine && before && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(120);
-    if (mine && !this.wasMine && before) sound("turn");
+    if (mine && !this.wasMine && before) this.player.chime(said);
     this.wasMine = mine;
   }
 
@@ -110,8 +141,18 @@ export class Play {
     return this.room.names?.[seat] || this.room.seats[seat]?.label || String(seat);
   }
 
+  /** Who must act; a question about a figure that belongs to somebody at the table is that person's. */
   waitingFor() {
-    return waitingSeats(this.frame.view.needs, this.art.optional);
+    const seats = waitingSeats(this.frame.view.needs, this.art.optional);
+    const owner = this.art.belongs?.(this.context());
+    return seats.includes(owner) && this.room.seats[owner]?.taken ? [owner] : seats;
+  }
+
+  /** Whether another person should answer what this seat could answer too. */
+  get isAnothers() {
+    if (this.seat === undefined || this.helps) return false;
+    const could = waitingSeats(this.frame.view.needs, this.art.optional).includes(this.seat);
+    return could && !this.waitingFor().includes(this.seat);
   }
 
   headline() {
@@ -171,7 +212,9 @@ export class Play {
     const [, , width, height] = box.split(" ").map(Number);
     const scale = Math.min(clientWidth / width, clientHeight / height);
     const px = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    return scale ? (px * (this.seat === undefined ? 1.01 : 0.7)) / scale : 0;
+    // On a phone very large type would cover the board that it names; there the board can be zoomed.
+    const least = this.seat === undefined ? px * 1.01 : Math.min(px * 0.7, clientWidth / PHONE_LINE);
+    return scale ? least / scale : 0;
   }
 
   /** The piece of an action on its place, where nobody may know yet what it brings. */
@@ -196,15 +239,17 @@ export class Play {
   }
 
   drawBoard() {
-    replace(this.parts.board, drawBoard(this.boardContext()));
+    this.svg = drawBoard(this.boardContext());
+    replace(this.parts.board, this.svg);
+    if (!this.touch.ghost) this.player.dress(this.svg);
   }
 
   draw() {
     const ctx = this.context();
     const { parts } = this;
     this.drawBoard();
-    replace(parts.legend, legend(this.frame, this.art));
-    replace(parts.signs, legend(this.frame, this.art));
+    replace(parts.legend, legend(ctx));
+    replace(parts.signs, legend(ctx));
     replace(parts.task, this.task());
     replace(
       parts.eyes,
@@ -214,7 +259,8 @@ export class Play {
     this.touch.draw(ctx);
     const rows = this.art.facts?.(ctx) || [];
     replace(parts.facts, facts(rows));
-    replace(parts.numbers, facts(rows.filter(Array.isArray).slice(0, NUMBERS)));
+    const ways = this.art.tracks?.(ctx) || [];
+    replace(parts.numbers, ways.length ? tracks(ways) : facts(rows.filter(Array.isArray).slice(0, NUMBERS)));
     const atEnd = parts.log.scrollTop + parts.log.clientHeight >= parts.log.scrollHeight - 24;
     const shown = this.filter === undefined ? this.lines : this.lines.filter(this.filter);
     replace(
@@ -223,7 +269,7 @@ export class Play {
     );
     if (atEnd || !this.drawn) parts.log.scrollTop = parts.log.scrollHeight;
     this.drawn = true;
-    replace(parts.last, this.lines.length ? h("span", {}, this.lines[this.lines.length - 1].text) : null);
+    this.player.rest();
     this.onDraw?.(ctx);
   }
 
@@ -275,7 +321,14 @@ export class Play {
     ];
   }
 
+  /** Lets this seat answer for another person, until the next person is asked. */
+  help() {
+    this.helps = this.waitingFor().join();
+    this.draw();
+  }
+
   waitingText() {
+    if (this.isAnothers) return t("wait.belongs", { name: this.name(this.waitingFor()[0]) });
     const seats = this.waitingFor().filter((seat) => seat >= 0);
     if (this.seat === undefined && !me.host) return t("wait.others");
     if (this.seat === undefined && seats.some((seat) => !this.room.seats[seat]?.taken)) return t("wait.seat");
@@ -376,6 +429,27 @@ function onPlace(node, { size_mm: [w, hh] }) {
     node.setAttribute(name, value);
   }
   return node;
+}
+
+/** Tracks with their names: how far each token has come. */
+function tracks(ways) {
+  return h(
+    "ul",
+    { class: "tracks" },
+    ways.map(({ name, n, of, kind }) =>
+      h(
+        "li",
+        { class: `track ${kind}` },
+        h("span", {}, name),
+        h(
+          "span",
+          { class: "pips", role: "img", "aria-label": `${n} / ${of}` },
+          Array.from({ length: of }, (_, i) => h("i", { class: i < n ? "on" : "" })),
+        ),
+        h("b", {}, `${n} / ${of}`),
+      ),
+    ),
+  );
 }
 
 /** Numbers worth knowing: [label, value, hint?] rows, or ready elements. */

@@ -25,24 +25,31 @@ export class TaskQueue {
   constructor(report = (error) => console.error(error)) {
     this.report = report;
     this.last = Promise.resolve();
-    this.waiting = undefined;
+    this.slot = undefined;
   }
 
-  /** Queues a task; the promise is kept once it has run. */
+  /** Queues a task; the promise is kept once it has run. Data that comes later waits behind it. */
   add(task) {
+    this.slot = undefined;
     this.last = this.last.then(task).catch(this.report);
     return this.last;
   }
 
-  /** Queues data for `task`, replacing data that still waits: of several positions only the last is drawn. */
-  addLatest(data, task) {
-    const waits = this.waiting !== undefined;
-    this.waiting = data;
-    if (waits) return this.last;
-    return this.add(() => {
-      const latest = this.waiting;
-      this.waiting = undefined;
-      return task(latest);
+  /**
+   * Queues data for `task`, replacing data that waits at the end of the queue: of several positions only the last is
+   * drawn. `merge` may take over what the replaced one brought.
+   */
+  addLatest(data, task, merge = (_, latest) => latest) {
+    if (this.slot) {
+      this.slot.data = merge(this.slot.data, data);
+      return this.last;
+    }
+    const slot = { data };
+    this.add(() => {
+      if (this.slot === slot) this.slot = undefined;
+      return task(slot.data);
     });
+    this.slot = slot;
+    return this.last;
   }
 }

@@ -1,7 +1,9 @@
 // A seat's private panel. A secret one shows nothing until it is held, and nothing once it is turned away.
 
-import { comfortButton, head, languageButton } from "./chrome.js";
-import { dialog, h, replace, toast } from "./dom.js";
+import { stayAwake } from "./awake.js";
+import { comfortButton, fillButton, head, languageButton } from "./chrome.js";
+import { dialog, h, onHold, replace, s, toast } from "./dom.js";
+import { faceOf } from "./faces.js";
 import { Live, me, post, whoAmI } from "./net.js";
 import { Play } from "./play.js";
 import { drawStory } from "./story.js";
@@ -21,6 +23,7 @@ export async function open() {
   seat = me.seats.includes(Number(asked)) && asked !== "" ? Number(asked) : me.seats[0];
   if (seat === undefined) return gone();
   addEventListener("hashchange", () => location.reload());
+  stayAwake();
   listenToKeys(() => (shield?.isHidden ? null : play?.touch));
   live = new Live(seat, { room: onRoom, update: onUpdate, gone });
   return drawHead();
@@ -48,13 +51,25 @@ function drawHead() {
   if (!play?.frame) return head(top, label ? `${label} · ${me.name}` : t("my-seat"), redraw);
   const sheet = (name, show) =>
     h("button", { class: "quiet-button", "data-key": `sheet-${name}`, onclick: show }, t(`sheet.${name}`));
+  const own = play.art.players?.(play.context())?.[seat] || {};
+  const who = own.who || (room.seats[seat]?.secret ? label : "");
   return replace(
     top,
-    h("span", { class: "where" }, h("b", {}, label), me.name ? ` · ${me.name}` : ""),
+    h(
+      "span",
+      { class: "where" },
+      faceOf(room.seats[seat]?.face, {
+        colour: own.colour,
+        name: me.name,
+      }),
+      h("b", {}, me.name || label),
+      me.name && who ? ` · ${who}` : "",
+    ),
     h("span", { class: "old", role: "status" }, t("old-news")),
     h(
       "nav",
       { "aria-label": t("menu") },
+      shield?.bar,
       sheet("log", () => dialog(t("log"), play.logFilter(), play.parts.log)),
       sheet("facts", openFacts),
       sheet("menu", openMenu),
@@ -88,7 +103,9 @@ function openMenu() {
       me.host ? h("a", { class: "button", href: "/" }, t("table")) : null,
       languageButton(redraw),
       comfortButton(),
+      fillButton(),
       h("button", { class: "small", onclick: standUp }, t("seat.leave")),
+      h("button", { class: "small", "data-key": "bot", onclick: handToBot }, t("seat.bot.mine")),
     ),
   );
 }
@@ -150,7 +167,7 @@ function drawPanel() {
     { class: `panel game-${play.game.key}` },
     parts.task,
     h("section", { class: "stage", "aria-label": t("board") }, parts.board, parts.eyes),
-    h("section", { class: "hand", "aria-label": t("hand") }, parts.tray, parts.bar),
+    h("section", { class: "hand", "aria-label": t("hand") }, parts.last, parts.tray, parts.bar),
     parts.over,
   );
   replace(main, body);
@@ -158,6 +175,7 @@ function drawPanel() {
   const isShared = me.seats.length > 1;
   if ((room.seats[seat]?.secret || isShared) && !play.frame.view.outcome) {
     shield = new Shield(body, isShared ? t("hand-over.cover", { name: room.seats[seat].label }) : "");
+    drawHead();
   }
 }
 
@@ -188,8 +206,18 @@ async function standUp() {
   }
 }
 
+async function handToBot() {
+  try {
+    await post("/api/bot", { seat });
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
+}
+
+const CLOSED_EYE = "M2 8 Q10 16 18 8 M5 11.2 L3.4 13.6 M10 12.4 V15.4 M15 11.2 L16.6 13.6";
 const READING = ["pointerdown", "pointermove", "keydown", "scroll", "wheel"];
 const OPEN_S = 90;
+const UNCOVER_MS = 350;
 /** A phone that turns by so many degrees is in a hand, and somebody reads. */
 const IN_HAND_DEGREES = 0.6;
 
@@ -205,27 +233,20 @@ class Shield {
       h("b", {}, t("shield.hold")),
       h("span", {}, t("shield.text")),
     );
-    this.bar = h("button", { class: "hide-now", onclick: () => this.hide() }, t("shield.hide"));
+    // It stands in the head, where it covers nothing that is read or touched.
+    this.bar = h(
+      "button",
+      {
+        class: "hide-now",
+        "data-key": "hide",
+        "aria-label": t("shield.hide"),
+        title: t("shield.hide"),
+        onclick: () => this.hide(),
+      },
+      s("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d: CLOSED_EYE })),
+    );
     main.prepend(this.cover);
-    body.querySelector(".stage").append(this.bar);
-    const hold = (event) => {
-      event.preventDefault();
-      this.timer = setTimeout(() => this.show(), 350);
-      this.cover.classList.add("held");
-    };
-    const release = () => {
-      clearTimeout(this.timer);
-      this.cover.classList.remove("held");
-    };
-    this.cover.addEventListener("pointerdown", hold);
-    for (const kind of ["pointerup", "pointerleave", "pointercancel"]) {
-      this.cover.addEventListener(kind, release);
-    }
-    this.cover.addEventListener("keydown", (event) => {
-      if ((event.key === "Enter" || event.key === " ") && !event.repeat) hold(event);
-    });
-    this.cover.addEventListener("keyup", release);
-    this.cover.addEventListener("contextmenu", (event) => event.preventDefault());
+    onHold(this.cover, UNCOVER_MS, "held", () => this.show());
     this.onHide = () => {
       if (document.visibilityState === "hidden") this.hide();
     };
@@ -236,12 +257,18 @@ class Shield {
       if (Math.abs(event.beta - (this.beta ?? 0)) > IN_HAND_DEGREES) this.onTouch();
       this.beta = event.beta;
     };
+    // A phone with iOS tells its tilt to whoever was let after a touch, on a safe address alone.
+    this.onLift = () => {
+      globalThis.DeviceOrientationEvent?.requestPermission?.().catch(() => {});
+      removeEventListener("touchend", this.onLift);
+    };
     this.onTouch = () => {
       this.touched = Date.now();
     };
     document.addEventListener("visibilitychange", this.onHide);
     addEventListener("blur", this.onBlur);
     addEventListener("deviceorientation", this.onTilt);
+    addEventListener("touchend", this.onLift, { passive: true });
     for (const kind of READING) addEventListener(kind, this.onTouch, { capture: true, passive: true });
     this.watch = setInterval(() => {
       if (!this.isHidden && Date.now() - this.touched > OPEN_S * 1000) this.hide();
@@ -270,6 +297,7 @@ class Shield {
     document.removeEventListener("visibilitychange", this.onHide);
     removeEventListener("blur", this.onBlur);
     removeEventListener("deviceorientation", this.onTilt);
+    removeEventListener("touchend", this.onLift);
     for (const kind of READING) removeEventListener(kind, this.onTouch, { capture: true });
     this.cover.remove();
     this.bar.remove();

@@ -2,6 +2,8 @@
 
 import { dialog, h, replace, s, toast } from "./dom.js";
 import { pageOf } from "./games.js";
+import { faceOf } from "./faces.js";
+import { openLobby } from "./lobby.js";
 import { get, me, post } from "./net.js";
 import { t } from "./text.js";
 
@@ -19,8 +21,10 @@ const plainCover = () =>
 
 /** Draws the shelf into an element. */
 export async function drawShelf(main) {
-  const [games, stored] = await Promise.all([get("/api/games"), get("/api/saved")]);
+  const [games, stored, boxes] = await Promise.all([get("/api/games"), get("/api/saved"), get("/api/box")]);
+  const faults = boxes.filter((box) => box.fault);
   const pages = await Promise.all(games.map((game) => pageOf(game.key)));
+  const covers = new Map(games.map((game, i) => [game.key, pages[i].cover || plainCover]));
   replace(
     main,
     h(
@@ -34,11 +38,57 @@ export async function drawShelf(main) {
           h(
             "button",
             { class: "game-card", "data-game": game.key, onclick: () => openForm(game, pages[i].suggested) },
-            s("svg", { viewBox: "0 0 90 78", "aria-hidden": "true" }, (pages[i].cover || plainCover)()),
+            s(
+              "svg",
+              { viewBox: "0 0 90 78", preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" },
+              (pages[i].cover || plainCover)(),
+            ),
             h("span", { class: "game-title" }, game.title),
+            h(
+              "span",
+              { class: "game-facts" },
+              h("span", {}, t("shelf.players", { n: game.players[1], range: range(game.players) })),
+              h(
+                "span",
+                {},
+                [
+                  game.minutes && t("shelf.minutes", { n: game.minutes }),
+                  game.age && t("shelf.age", { n: game.age }),
+                ]
+                  .filter(Boolean)
+                  .join(" · "),
+              ),
+            ),
             h("span", { class: "game-about" }, game.about),
+            lastPlayed(stored, game.key),
           ),
         ),
+      ),
+      faults.map((box) =>
+        h(
+          "section",
+          { class: "card bad-words", role: "alert", "data-fault": box.key },
+          h("b", {}, box.title),
+          ". ",
+          t("box.fault"),
+          " ",
+          box.fault,
+          " ",
+          h("a", { href: "/box" }, t("box")),
+        ),
+      ),
+      h(
+        "div",
+        { class: "shelf-foot" },
+        stored.length ? h("section", { class: "card" }, savedList(stored.slice(0, 1), covers)) : null,
+        stored.length > 1
+          ? h(
+              "button",
+              { "data-key": "all-saved", onclick: () => dialog(t("saved"), savedList(stored, covers)) },
+              `${t("saved")} (${stored.length})`,
+            )
+          : null,
+        h("a", { class: "button", href: "/box", "data-key": "my-box" }, t("box")),
       ),
       me.fresh
         ? h(
@@ -48,13 +98,76 @@ export async function drawShelf(main) {
             h("a", { class: "button", href: "/workshop#wizard" }, t("wizard.offer.go")),
           )
         : null,
-      stored.length ? h("section", { class: "card" }, h("h2", {}, t("saved")), savedList(stored)) : null,
     ),
   );
 }
 
-/** The list of stored games, each with a button to go on. */
-export function savedList(stored) {
+const range = ([few, many]) => (few === many ? String(few) : `${few}–${many}`);
+
+/** When a game was on the table last. */
+function lastPlayed(stored, key) {
+  const last = stored.find((one) => one.game === key);
+  if (!last) return null;
+  const day = new Date(last.started).toLocaleDateString(document.documentElement.lang);
+  return h("span", { class: "game-last quiet" }, t("shelf.last", { day }));
+}
+
+/** Asks for another name of a stored game. */
+function rename(one) {
+  const title = h("input", { id: "title", maxlength: 24, value: one.called });
+  const close = dialog(
+    t("saved.name"),
+    h(
+      "form",
+      {
+        onsubmit: async (event) => {
+          event.preventDefault();
+          close();
+          await change("/api/entitle", { number: one.number, title: title.value });
+        },
+      },
+      h("label", { for: "title" }, one.title),
+      title,
+      h("div", { class: "buttons" }, h("button", { class: "go" }, t("owner.save"))),
+    ),
+  );
+}
+
+/** Asks once more before a stored game is gone. */
+function askToDelete(one) {
+  const close = dialog(
+    t("saved.delete"),
+    h("p", {}, t("saved.delete.text", { name: one.called || one.title })),
+    h(
+      "div",
+      { class: "buttons" },
+      h(
+        "button",
+        {
+          class: "go",
+          "data-key": "delete-now",
+          onclick: async () => {
+            close();
+            await change("/api/delete", { number: one.number });
+          },
+        },
+        t("saved.delete"),
+      ),
+    ),
+  );
+}
+
+async function change(path, body) {
+  try {
+    await post(path, body);
+    location.reload();
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
+}
+
+/** The list of stored games, each with a picture, who played, and a button to go on. */
+export function savedList(stored, covers = new Map()) {
   return h(
     "ul",
     { class: "saved" },
@@ -62,10 +175,18 @@ export function savedList(stored) {
       h(
         "li",
         {},
+        covers.has(one.game)
+          ? s(
+              "svg",
+              { class: "saved-cover", viewBox: "0 0 90 78", "aria-hidden": "true" },
+              covers.get(one.game)(),
+            )
+          : null,
         h(
           "span",
-          {},
-          h("b", {}, one.title),
+          { class: "saved-about" },
+          h("b", {}, one.called || one.title),
+          one.called ? h("span", { class: "quiet" }, ` ${one.title}`) : null,
           " ",
           h(
             "time",
@@ -78,9 +199,26 @@ export function savedList(stored) {
             " ",
             one.options.map(([name, value]) => `${name}: ${value}`).join(" · "),
           ),
+          h(
+            "span",
+            { class: "saved-people" },
+            one.people.map(([name, face]) => [faceOf(face, { name }), name, " "]),
+          ),
         ),
-        one.old_rules
-          ? h("span", { class: "quiet" }, t("saved.old"))
+        h(
+          "button",
+          { class: "small", "data-key": `name-${one.number}`, onclick: () => rename(one) },
+          t("saved.name"),
+        ),
+        one.on_table
+          ? null
+          : h(
+              "button",
+              { class: "small", "data-key": `delete-${one.number}`, onclick: () => askToDelete(one) },
+              t("saved.delete"),
+            ),
+        one.old_rules || one.other_box
+          ? h("span", { class: "quiet" }, t(one.old_rules ? "saved.old" : "saved.other-box"))
           : h(
               "button",
               {
@@ -142,14 +280,26 @@ function openForm(game, suggested) {
           options[one.name] = one.switch ? (control.checked ? "yes" : "no") : control.value;
         }
         try {
-          await post("/api/start", { game: game.key, options });
+          const { number } = await post("/api/start", { game: game.key, options });
           close();
+          openLobby(number);
         } catch (problem) {
           toast(problem.answer?.detail || problem.message, "bad");
         }
       },
     },
     h("p", {}, game.about),
+    game.unchecked
+      ? h(
+          "p",
+          { class: "quiet" },
+          h("span", { class: "doubt", "aria-hidden": "true" }, "?"),
+          " ",
+          t("box.start", { n: game.unchecked }),
+          " ",
+          h("a", { href: `/box#${game.key}` }, t("box")),
+        )
+      : null,
     sorted.slice(0, SHOWN).map(drawn),
     more.length
       ? h("details", {}, h("summary", {}, t("more-options", { n: more.length })), more.map(drawn))

@@ -1,7 +1,10 @@
 // The table screen: set-up, the shelf of games, and the public view of the game that is played.
 
+import { stayAwake } from "./awake.js";
 import { head } from "./chrome.js";
 import { dialog, h, replace, toast } from "./dom.js";
+import { closeLobby, drawLobby, isLobby } from "./lobby.js";
+import { faceOf } from "./faces.js";
 import { get, Live, me, post, whoAmI } from "./net.js";
 import { Play } from "./play.js";
 import { drawShelf } from "./start.js";
@@ -29,7 +32,9 @@ export async function open() {
     if (await takeCode()) redraw();
   });
   drawHead();
-  listenToKeys(() => play?.touch);
+  stayAwake();
+  addEventListener("lobby", () => play?.frame && drawSeats());
+  listenToKeys(() => (isLobby(room) ? null : play?.touch));
   live = new Live(undefined, { room: onRoom, update: onUpdate });
 }
 
@@ -66,6 +71,17 @@ function drawHead() {
     play?.frame ? sheetButtons() : null,
     play?.frame ? null : links(),
     me.seats.length ? h("a", { href: "/seat" }, t("my-seat")) : null,
+    // A table whose owner was forgotten during a game takes the console's code here.
+    room.number && !me.owned
+      ? h("button", { class: "quiet-button", "data-key": "setup", onclick: openSetup }, t("setup.head"))
+      : null,
+  );
+}
+
+function openSetup() {
+  const close = dialog(
+    t("setup.head"),
+    setupForm(() => close()),
   );
 }
 
@@ -117,6 +133,11 @@ function show(name, draw) {
 }
 
 function drawSetup() {
+  replace(main, setupForm());
+}
+
+/** Asks for the console's code; `after` is called once it was taken. */
+function setupForm(after = () => {}) {
   const code = h("input", {
     id: "code",
     autocomplete: "off",
@@ -131,31 +152,29 @@ function drawSetup() {
     pattern: "[0-9]{4,8}",
     maxlength: 8,
   });
-  replace(
-    main,
-    h(
-      "form",
-      {
-        class: "card narrow",
-        onsubmit: async (event) => {
-          event.preventDefault();
-          try {
-            await post("/api/setup", { code: code.value, pin: pin.value });
-            await whoAmI();
-            redraw();
-          } catch (problem) {
-            toast(problem.message, "bad");
-          }
-        },
+  return h(
+    "form",
+    {
+      class: "card narrow",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        try {
+          await post("/api/setup", { code: code.value, pin: pin.value });
+          await whoAmI();
+          after();
+          redraw();
+        } catch (problem) {
+          toast(problem.message, "bad");
+        }
       },
-      h("h1", {}, t("setup.head")),
-      h("p", {}, t("setup.text")),
-      h("label", { for: "code" }, t("setup.code")),
-      code,
-      h("label", { for: "pin" }, t("setup.pin")),
-      pin,
-      h("button", { class: "go" }, t("setup.go")),
-    ),
+    },
+    h("h1", {}, t("setup.head")),
+    h("p", {}, t("setup.text")),
+    h("label", { for: "code" }, t("setup.code")),
+    code,
+    h("label", { for: "pin" }, t("setup.pin")),
+    pin,
+    h("button", { class: "go" }, t("setup.go")),
   );
 }
 
@@ -202,9 +221,12 @@ function drawWaiting() {
 
 async function onUpdate(frame) {
   if (!play || frame.number !== room.number) return;
-  const first = !play.frame;
+  const before = play.frame;
+  const first = !before;
   await play.update(frame);
   if (!play?.frame) return;
+  // Whoever moves on a phone has begun the game.
+  if (before && frame.version > before.version && isLobby(room)) closeLobby();
   if (first || shown !== "play") drawPlay();
   else drawSeats();
   drawEnd();
@@ -212,6 +234,7 @@ async function onUpdate(frame) {
 
 const playersBox = h("div", { class: "players" });
 const inviteBox = h("div", { class: "standing-invite" });
+const lobbyBox = h("div", { class: "lobby-box" });
 
 /** What is one tap away on the table screen: the tools, the log, who sits where. */
 function sheetButtons() {
@@ -249,6 +272,7 @@ function drawPlay() {
       ),
       h("footer", { class: "foot" }, parts.last, parts.signs),
       parts.over,
+      lobbyBox,
     ),
   );
   play.drawBoard();
@@ -260,6 +284,21 @@ function drawSeats() {
   if (!play) return;
   const needs = new Set(play.frame ? play.waitingFor() : []);
   const own = play.frame ? play.art.players?.(play.context()) || [] : [];
+  // Around a screen that lies flat every second seat is on the far side.
+  const [acts] = [...needs].filter((seat) => seat >= 0);
+  document.documentElement.dataset.toward = needs.size === 1 && acts % 2 ? "far" : "near";
+  if (play.frame && me.host && isLobby(room)) {
+    drawLobby(lobbyBox, {
+      play,
+      room,
+      offer,
+      seatBot: (seat) => seatBot(seat, "good"),
+      begin: () => {
+        closeLobby();
+        drawSeats();
+      },
+    });
+  } else replace(lobbyBox);
   replace(
     playersBox,
     h(
@@ -269,11 +308,13 @@ function drawSeats() {
         h(
           "li",
           { class: needs.has(i) ? "acts" : "" },
-          h("span", {
-            class: "dot",
-            style: { background: own[i]?.colour || "#7a6a55" },
-            "aria-hidden": "true",
-          }),
+          seat.taken
+            ? faceOf(seat.face, { colour: own[i]?.colour, name: seat.name })
+            : h("span", {
+                class: "dot",
+                style: { background: own[i]?.colour || "#7a6a55" },
+                "aria-hidden": "true",
+              }),
           h("b", {}, seat.name || seat.label),
           h("span", { class: "quiet" }, own[i]?.text || (seat.taken ? "" : t("seat.free"))),
         ),
@@ -315,7 +356,20 @@ function openSeats() {
                 t("seat.kick"),
               )
             : null,
-          me.host && !seat.taken && seat.secret
+          me.host && !seat.taken
+            ? ["good", "beginner"].map((strength) =>
+                h(
+                  "button",
+                  {
+                    class: "small",
+                    "data-key": `bot-${strength}-${i}`,
+                    onclick: () => [close(), seatBot(i, strength)],
+                  },
+                  t(`seat.bot.${strength}`),
+                ),
+              )
+            : null,
+          me.host && seat.secret && (!seat.taken || seat.bot)
             ? h(
                 "button",
                 { class: "small", "data-key": `offer-${i}`, onclick: () => [close(), offer(i)] },
@@ -373,6 +427,14 @@ async function takeOver(seat) {
     if (!me.name) await post("/api/join", { name: t("hand-over.name") });
     await post("/api/claim", { seat });
     location.assign(`/seat#${seat}`);
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
+}
+
+async function seatBot(seat, strength) {
+  try {
+    await post("/api/bot", { seat, strength });
   } catch (problem) {
     toast(problem.message, "bad");
   }

@@ -2,7 +2,7 @@
 // The questions come from `grammar.js`; here they become a tray of pieces, a bar under the thumb and a ghost.
 
 import { movesOf, verbName } from "./actions.js";
-import { announce, dialog, h, replace, s } from "./dom.js";
+import { announce, dialog, h, onHold, replace, s } from "./dom.js";
 import {
   arranged,
   arrangements,
@@ -21,6 +21,12 @@ const HOLD_MS = 600;
 const DRAG_PX = 10;
 /** So many actions stand in the bar; the others are one tap away. */
 const IN_BAR = 3;
+/** The sign of a piece about which the rules use something that nobody has compared with a box. */
+const doubt = (ctx, word) =>
+  ctx.game.unchecked?.includes(word)
+    ? h("span", { class: "doubt", "aria-hidden": "true", title: t("box.origin.unchecked") }, "?")
+    : null;
+
 /** How the words for directions look. */
 const ARROW = { up: "↑", right: "→", down: "↓", left: "←", north: "↑", east: "→", south: "↓", west: "←" };
 
@@ -40,6 +46,8 @@ export class Touch {
     this.turn = 0;
     this.row = null;
     this.nth = -1;
+    /** A card that is only read. */
+    this.looked = "";
   }
 
   /** Takes the actions of a new frame; what was chosen stays as long as it still means something. */
@@ -63,7 +71,7 @@ export class Touch {
   }
 
   get may() {
-    return this.play.seat !== undefined || me.host;
+    return (this.play.seat !== undefined || me.host) && !this.play.isAnothers;
   }
 
   /** The action that lies there as a ghost, or undefined. */
@@ -206,24 +214,34 @@ export class Touch {
     const isChosen = this.chosen.includes(atom) && (this.nth < 0 || this.nth === key);
     const drawn = this.pictureOf(ctx, atom);
     const more = ctx.art.about?.(ctx, splitAtom(atom)[1]);
+    // A card that cannot be played now can still be read.
+    const lives = can && this.may;
     return h(
       "button",
       {
-        class: `item ${drawn ? "drawn" : "worded"} ${isChosen ? "chosen" : ""}`,
-        "data-atom": atom,
+        class: `item ${drawn ? "drawn" : "worded"} ${isChosen || this.looked === atom ? "chosen" : ""} ${lives ? "" : "rests"}`,
+        "data-atom": lives ? atom : undefined,
+        "data-look": lives ? undefined : atom,
         "data-key": `item-${key}`,
         "aria-pressed": isChosen ? "true" : "false",
-        disabled: !can || !this.may || this.play.busy,
+        disabled: this.play.busy || (!lives && !more?.text),
         onclick: (event) => {
+          this.looked = "";
           this.nth = isChosen ? -1 : key;
-          this.pick(atom, event.detail === 0);
+          if (lives) this.pick(atom, event.detail === 0);
+          else this.lookAt(atom);
         },
-        onpointerdown: (event) => this.lift(event, atom, key),
+        onpointerdown: (event) => lives && this.lift(event, atom, key),
       },
       drawn,
-      h("span", { class: "item-name" }, this.nameOf(ctx, atom)),
+      h("span", { class: "item-name" }, this.nameOf(ctx, atom), doubt(ctx, splitAtom(atom)[1])),
       more?.short ? h("span", { class: "item-more" }, more.short) : null,
     );
+  }
+
+  lookAt(atom) {
+    this.looked = atom;
+    this.play.draw();
   }
 
   drawTray(ctx) {
@@ -242,7 +260,7 @@ export class Touch {
         group.words.length
           ? h(
               "div",
-              { class: "items", role: "group", "aria-label": group.title },
+              { class: "items", role: "group", tabindex: 0, "aria-label": group.title },
               group.words.map((word, i) =>
                 this.item(ctx, `piece:${word}`, `${g}-${i}`, can(`piece:${word}`)),
               ),
@@ -252,7 +270,7 @@ export class Touch {
       others.length
         ? h(
             "div",
-            { class: "items", role: "group", "aria-label": t("choose") },
+            { class: "items", role: "group", tabindex: 0, "aria-label": t("choose") },
             others.map((atom) => this.item(ctx, atom, atom)),
           )
         : null,
@@ -291,6 +309,12 @@ export class Touch {
       " ",
       h("span", { class: "quiet" }, t(this.question.places.size ? "touch.where" : "touch.what")),
     ];
+  }
+
+  /** What a card says that is only read. */
+  reading(ctx) {
+    const about = ctx.art.about?.(ctx, splitAtom(this.looked)[1]);
+    return [h("b", {}, this.nameOf(ctx, this.looked)), ` ${about?.text || ""}`];
   }
 
   backButton() {
@@ -417,17 +441,6 @@ export class Touch {
     if (!move.held) {
       return h("button", { ...attributes, ...more, onclick: () => this.send(move) }, ...content);
     }
-    let timer;
-    const start = (event) => {
-      if (event.repeat) return;
-      clearTimeout(timer);
-      node.classList.add("holding");
-      timer = setTimeout(() => this.send(move), HOLD_MS);
-    };
-    const stop = () => {
-      clearTimeout(timer);
-      node.classList.remove("holding");
-    };
     const node = h(
       "button",
       {
@@ -435,18 +448,11 @@ export class Touch {
         ...more,
         class: `${attributes.class} held`,
         title: t("touch.hold"),
-        onpointerdown: start,
-        onpointerup: stop,
-        onpointerleave: stop,
-        onpointercancel: stop,
-        onblur: stop,
-        onkeydown: (event) => ["Enter", " "].includes(event.key) && start(event),
-        onkeyup: stop,
-        oncontextmenu: (event) => event.preventDefault(),
       },
       ...content,
       h("span", { class: "hold-hint" }, t("touch.hold")),
     );
+    onHold(node, HOLD_MS, "holding", () => this.send(move));
     return node;
   }
 
@@ -481,17 +487,28 @@ export class Touch {
     const all = [...rows, ...plain, ...asides];
     const shown = all.length > IN_BAR + 1 ? all.slice(0, IN_BAR) : all;
     const hidden = all.slice(shown.length);
-    const handing = this.play.handing?.(this.play) || [];
+    const handing = this.play.isAnothers
+      ? [
+          h(
+            "button",
+            { class: "help", "data-key": "help", "data-help": "", onclick: () => this.play.help() },
+            t("touch.help"),
+          ),
+        ]
+      : this.play.handing?.(this.play) || [];
     if (!all.length && !handing.length && !question.places.size && !question.pieces.size) {
-      return [h("p", { class: "says quiet" }, this.play.waitingText())];
+      const text = this.looked ? this.reading(ctx) : this.play.waitingText();
+      return [h("p", { class: "says quiet", role: "status" }, text)];
     }
-    const says = !this.may
-      ? this.play.waitingText()
-      : question.places.size
-        ? t("touch.glows")
-        : question.pieces.size
-          ? t("touch.take")
-          : "";
+    const says = this.looked
+      ? this.reading(ctx)
+      : !this.may
+        ? this.play.waitingText()
+        : question.places.size
+          ? t("touch.glows")
+          : question.pieces.size
+            ? t("touch.take")
+            : "";
     return [
       says ? h("p", { class: "says quiet" }, says) : null,
       all.length || handing.length

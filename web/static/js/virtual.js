@@ -12,7 +12,8 @@ const LOOK_MS = 400,
   PICTURE_MS = 700,
   RIM = 44,
   STEP_MM = 5;
-const FAULTS = ["unplugged", "frozen", "dark", "glare", "hand", "small", "late"];
+const FAULTS = ["unplugged", "frozen", "dark", "glare", "hand", "covered", "small", "late"];
+const SWITCH_FAULTS = ["stuck-open", "stuck-closed", "bouncing", "swapped"];
 const BUTTONS = ["end-turn", "undo", "next", "left", "right"]; // the last two: the knob
 const main = document.getElementById("main");
 const asked = new URLSearchParams(location.search).get("seat");
@@ -104,6 +105,9 @@ async function start(news) {
 const named = (face) => game.texts[`word.${face}`] || face;
 const art = (face) => `/api/virtual/face/${game.key}/${encodeURIComponent(face)}`;
 
+/** What lies on the table: one board, or several that each lie by themselves. */
+const felt = ({ parts: several, size_mm }) => several || [{ corner_mm: [0, 0], size_mm, turn: 0 }];
+
 /** Builds what stays for the whole game. */
 function build(news) {
   const [width, height] = game.board.size_mm;
@@ -136,7 +140,15 @@ function build(news) {
       ),
     ),
     s("rect", { class: "wood", x: -RIM, y: -RIM, width: width + 2 * RIM, height: height + 2 * RIM, rx: 14 }),
-    s("rect", { class: "felt", x: 0, y: 0, width, height, rx: 5 }),
+    felt(game.board).map(({ corner_mm: corner, size_mm: [w, hh], turn }) =>
+      s("rect", {
+        class: "felt",
+        width: w,
+        height: hh,
+        rx: 5,
+        transform: `translate(${corner}) rotate(${turn})`,
+      }),
+    ),
     game.board.cells.map((place, cell) => {
       const [x, y] = place.centre_mm,
         [w, hh] = place.size_mm;
@@ -222,6 +234,7 @@ function build(news) {
               h("div", { class: "faults" }, [...parts.faults.values()]),
             )
           : null,
+        news.is_virtual ? switchPanel() : null,
         h(
           "section",
           { class: "card" },
@@ -241,6 +254,57 @@ function toggle(key, act) {
     { class: "choice" },
     h("input", { type: "checkbox", id, onchange: (event) => act(event.target.checked) }),
     h("label", { for: id }, t(key)),
+  );
+}
+
+/** Breaks switches under the places, and mends them. */
+function switchPanel() {
+  const select = (id, key, words) =>
+    h(
+      "span",
+      { class: "choice" },
+      h("label", { for: id }, t(key)),
+      h(
+        "select",
+        { id },
+        words.map((word, i) => h("option", { value: i }, word)),
+      ),
+    );
+  const place = select("switch-place", "virtual.switch.place", game.places);
+  const other = select("switch-other", "virtual.switch.other", game.places);
+  const fault = select(
+    "switch-fault",
+    "virtual.switch.fault",
+    SWITCH_FAULTS.map((name) => t(`virtual.switch.${name}`)),
+  );
+  const value = (box) => Number(box.lastChild.value);
+  parts.switches = h("div", { class: "buttons" });
+  return h(
+    "details",
+    { class: "card", "data-key": "switches" },
+    h("summary", {}, t("virtual.switches")),
+    place,
+    fault,
+    other,
+    h(
+      "div",
+      { class: "buttons" },
+      h(
+        "button",
+        {
+          "data-key": "break-switch",
+          onclick: () =>
+            change({
+              do: "switch",
+              id: value(place),
+              other: value(other),
+              name: SWITCH_FAULTS[value(fault)],
+            }),
+        },
+        t("virtual.switch.break"),
+      ),
+    ),
+    parts.switches,
   );
 }
 
@@ -565,6 +629,18 @@ function draw() {
   });
   for (const [name, node] of parts.faults) node.firstChild.checked = facts.faults.includes(name);
   parts.helps.firstChild.checked = facts.helps;
+  if (parts.switches) {
+    replace(
+      parts.switches,
+      facts.switch_faults.map(([cell, name]) =>
+        h(
+          "button",
+          { class: "small", onclick: () => change({ do: "switch", id: cell, name: "" }) },
+          t("virtual.switch.mend", { place: game.places[cell], fault: t(`virtual.switch.${name}`) }),
+        ),
+      ),
+    );
+  }
   replace(
     parts.troubles,
     facts.troubles.length

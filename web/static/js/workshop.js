@@ -11,6 +11,7 @@ const SECTIONS = {
   camera: () => import("./workshop_camera.js"),
   teach: () => import("./workshop_teach.js"),
   leds: () => import("./workshop_leds.js"),
+  switches: () => import("./workshop_switches.js"),
   test: () => import("./workshop_test.js"),
   care: () => import("./workshop_care.js"),
   programs: () => import("./workshop_programs.js"),
@@ -27,7 +28,13 @@ async function draw() {
   visit.on = false;
   const here = (visit = { on: true });
   await whoAmI();
-  head(document.getElementById("top"), t("workshop"), draw, h("a", { href: "/" }, t("table")));
+  head(
+    document.getElementById("top"),
+    t("workshop"),
+    draw,
+    h("a", { href: "/box" }, t("box")),
+    h("a", { href: "/" }, t("table")),
+  );
   if (!me.host) {
     replace(
       main,

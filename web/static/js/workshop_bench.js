@@ -181,17 +181,26 @@ export class View {
               }),
             ),
             sight.marks.map((outline) => s("polygon", { class: "seen-mark", points: points(outline) })),
-            s("polygon", { class: "seen-board", points: points(sight.corners) }),
+            (sight.parts.length ? sight.parts : [sight.corners]).map((outline) =>
+              s("polygon", { class: "seen-board", points: points(outline) }),
+            ),
           ]
-        : [],
+        : (sight.cards || []).map(({ number, outline }) => [
+            s("polygon", { class: "seen-mark", points: points(outline) }),
+            s("text", { class: "seen-card", x: outline[0][0], y: outline[0][1] - 6 }, String(number)),
+          ]),
     );
+    const inView = new Set((sight.cards || []).map(({ number }) => number)).size;
     const said = !sight.found
-      ? t("camera.lost")
+      ? inView
+        ? t("cards.seen", { n: inView })
+        : t("camera.lost")
       : sight.by_hand
         ? t("camera.by-hand")
         : t("camera.found", { seen: sight.seen, markers: sight.markers, mm: sight.error_mm });
-    const more =
-      sight.found && sight.outside
+    const more = sight.strayed?.length
+      ? ` ${t("camera.strayed", { cards: sight.strayed.join(", ") })}`
+      : sight.found && sight.outside
         ? ` ${t("camera.outside", { n: sight.outside })}`
         : sight.found && sight.turn
           ? ` ${t("camera.turned", { turn: sight.turn })}`

@@ -44,6 +44,25 @@ export function drawMap(map, fill = () => undefined) {
   );
 }
 
+/** Finds the board on the projector's screen. */
+function projector() {
+  return [
+    h("h2", {}, t("projector.head")),
+    h("p", {}, t("projector.text")),
+    h(
+      "button",
+      {
+        type: "button",
+        "data-key": "find-screen",
+        onclick: async () => {
+          if ((await attempt(() => post("/api/workshop/screen"))) !== undefined) toast(t("projector.found"));
+        },
+      },
+      t("projector.find"),
+    ),
+  ];
+}
+
 export const draw = (box, visit) =>
   withBench(box, visit, async (body, state) => {
     const picture = h("div", {});
@@ -129,6 +148,7 @@ export const draw = (box, visit) =>
           bar,
           said,
           detail,
+          state.lights.map === "projector" ? projector() : null,
         ),
       ),
     );

@@ -20,6 +20,8 @@ export const draw = (box, visit) =>
     const detail = h("p", { class: "quiet detail", lang: "en" });
     const buttons = h("ul", { class: "presses" });
     const speed = h("p", { class: "quiet" });
+    const switches = h("p", { role: "status" });
+    const faulty = h("ul", { class: "troubles" });
     const colours = h("div", { class: "buttons", role: "group", "aria-label": t("test.lights") });
     const status = (works) =>
       h("span", { class: works ? "good" : "bad" }, t(works ? "test.works" : "test.fails"));
@@ -45,6 +47,7 @@ export const draw = (box, visit) =>
           "div",
           { class: "stack" },
           h("section", { class: "card" }, h("h2", {}, t("test.buttons")), buttons),
+          h("section", { class: "card" }, h("h2", {}, t("workshop.switches")), switches, faulty),
           h("section", { class: "card" }, h("h2", {}, t("test.camera")), view.box, speed),
         ),
       ),
@@ -77,6 +80,15 @@ export const draw = (box, visit) =>
       Object.assign(current, { max: now.supply_ma, high: now.supply_ma * 0.9, value: now.current_ma });
       amount.textContent = t("test.current", { ma: now.current_ma, supply: now.supply_ma });
       speed.textContent = now.camera ? t("test.fps", { n: now.fps }) : now.camera_detail;
+      switches.textContent = !now.switches
+        ? t("switches.none")
+        : now.switches.length
+          ? t("switches.felt", { cells: now.switches.map((cell) => map.places[cell].name).join(", ") })
+          : t("switches.quiet");
+      replace(
+        faulty,
+        now.switches_detail.map((line) => h("li", { class: "bad-line", lang: "en" }, line)),
+      );
       replace(
         buttons,
         now.buttons.length

@@ -5,7 +5,7 @@ import { get, post } from "./net.js";
 import { language, setLanguage, t } from "./text.js";
 import { attempt, View, withBench } from "./workshop_bench.js";
 import { pinForm } from "./workshop_care.js";
-import { sheet } from "./workshop_camera.js";
+import { cardSheet, sheet } from "./workshop_camera.js";
 
 const STEPS = {
   language: languageStep,
@@ -190,6 +190,7 @@ function lightsStep(body, visit, state) {
     required: true,
     value: state.lights.supply_ma,
   });
+  const found = h("ul", { class: "wled" });
   const said = h("p", { role: "status" });
   const detail = h("p", { class: "quiet detail", lang: "en" });
   const box = h("div", {});
@@ -202,12 +203,28 @@ function lightsStep(body, visit, state) {
         onsubmit: async (event) => {
           event.preventDefault();
           const driver = new FormData(event.target).get("lights");
-          if (
-            (await change({ lights: { driver, host: host.value, supply_ma: Number(supply.value) } })) ===
-            undefined
-          ) {
-            return;
+          const lights = { driver, host: host.value, supply_ma: Number(supply.value) };
+          replace(found);
+          if (driver === "ddp") {
+            const told = await attempt(() => post("/api/workshop/wled", { host: host.value }));
+            if (told === undefined) return;
+            Object.assign(lights, asWledSays(told.devices, lights.supply_ma));
+            supply.value = lights.supply_ma;
+            replace(
+              found,
+              told.devices.map((one) =>
+                h(
+                  "li",
+                  {},
+                  t(one.limit_ma ? "wizard.lights.wled" : "wizard.lights.wled-open", {
+                    ...one,
+                    white: t(one.order.includes("W") ? "wizard.lights.white" : "wizard.lights.colours"),
+                  }),
+                ),
+              ),
+            );
           }
+          if ((await change({ lights })) === undefined) return;
           await withBench(
             box,
             visit,
@@ -231,15 +248,31 @@ function lightsStep(body, visit, state) {
       supply,
       h("div", { class: "buttons" }, h("button", { "data-key": "try-lights" }, t("wizard.try"))),
     ),
+    found,
     said,
     detail,
     box,
   );
 }
 
+/** The settings that follow from what WLED drives: white only where all have it, no more than the least limit. */
+function asWledSays(devices, supply) {
+  const white = devices.every((one) => one.order.includes("W"));
+  const limits = devices.map((one) => one.limit_ma).filter(Boolean);
+  return { order: white ? "GRBW" : "GRB", supply_ma: Math.min(supply, ...limits) };
+}
+
 function boardStep(body, visit) {
   return withBench(body, visit, (inner, state) => {
-    replace(inner, h("div", { class: "two" }, new View(visit).box, sheet(state)));
+    replace(
+      inner,
+      h(
+        "div",
+        { class: "two" },
+        new View(visit).box,
+        h("div", { class: "stack" }, cardSheet(), sheet(state)),
+      ),
+    );
   });
 }
 
@@ -247,6 +280,11 @@ function turnStep(body, visit, state) {
   replace(
     body,
     h("p", {}, t("wizard.turn.text")),
+    h("p", { class: "quiet", "data-phones": state.phones.startsWith("https") ? "safe" : "plain" }, [
+      t(state.phones.startsWith("https") ? "wizard.phones.safe" : "wizard.phones.plain", {
+        address: state.phones,
+      }),
+    ]),
     h(
       "div",
       { class: "buttons" },
