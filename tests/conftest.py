@@ -12,6 +12,8 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 """Rough seconds of each file that takes long; only their order matters."""
 LEAST_S = 2.0
 """Files that take less are not weighed: they fill the gaps at the end."""
+collect_ignore = ["hardware/trace_light.py"]
+"""What only runs beside Mitsuba, which is no dependency, is not looked at for examples."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

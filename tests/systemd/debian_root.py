@@ -52,11 +52,11 @@ class DebianRoot:
         (CACHE / "pip").mkdir(parents=True, exist_ok=True)
 
     @classmethod
-    def clean(cls, folder: Path) -> DebianRoot:
+    def clean(cls, folder: Path, codename: str = "") -> DebianRoot:
         """A system with systemd and Python, as they come, and this machine's way into the network."""
         base = folder / "base"
         base.mkdir(parents=True)
-        subprocess.run(["tar", "-C", base, "-xf", _packed()], check=True)
+        subprocess.run(["tar", "-C", base, "-xf", _packed(codename)], check=True)
         for name in ("etc/resolv.conf", CERTIFICATES):
             if Path("/", name).exists():
                 shutil.copy(Path("/", name), base / name)
@@ -81,6 +81,17 @@ class DebianRoot:
 
     def run(self, *command: str, timeout_s: float = 600, **environ: str) -> subprocess.CompletedProcess[str]:
         """Runs a command there as root."""
+        enter, own = self._entering(*command, **environ)
+        return subprocess.run(enter, env=own, capture_output=True, text=True, timeout=timeout_s, check=False)
+
+    def start(self, *command: str, stderr: Path) -> subprocess.Popen[str]:
+        """Starts a command there that is spoken to line by line."""
+        enter, own = self._entering(*command)
+        pipe = subprocess.PIPE
+        with stderr.open("w") as log:
+            return subprocess.Popen(enter, env=own, stdin=pipe, stdout=pipe, stderr=log, text=True)
+
+    def _entering(self, *command: str, **environ: str) -> tuple[list[str], dict[str, str]]:
         own = {
             "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             "HOME": "/root",
@@ -91,8 +102,7 @@ class DebianRoot:
             **{name: value for name, value in os.environ.items() if name in ("PIP_INDEX_URL", "HTTPS_PROXY")},
             **environ,
         }
-        enter = ["unshare", "--mount", "sh", "-c", ENTER, "sh", str(self._folder), *command]
-        return subprocess.run(enter, env=own, capture_output=True, text=True, timeout=timeout_s, check=False)
+        return ["unshare", "--mount", "sh", "-c", ENTER, "sh", str(self._folder), *command], own
 
     def said(self, *command: str) -> str:
         """What a command that must succeed prints."""
@@ -120,10 +130,10 @@ class DebianRoot:
         return said.read_text()
 
 
-def _packed() -> Path:
+def _packed(codename: str = "") -> Path:
     """The clean system as a tar file, made when it is missing."""
     own = platform.freedesktop_os_release()["VERSION_CODENAME"]
-    codename = os.environ.get("GLOAM_DEBIAN") or own
+    codename = codename or os.environ.get("GLOAM_DEBIAN") or own
     packed = CACHE / f"{codename}-{platform.machine()}-{crc32(PACKAGES.encode()):08x}.tar"
     if packed.exists():
         return packed

@@ -104,6 +104,7 @@ ls /var/lib/gloam/gloam.db
 
 ATTACK = """
 import json
+import socket
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
@@ -125,8 +126,12 @@ def post(path, body):
 
 print(post("/api/join", {"name": "Eve", "code": code}), post("/api/move-seat", {"seat": 99, "pin": "0000"}))
 print(opener.open(base + "/api/room").status)
+head = "POST /api/restore HTTP/1.1\\r\\nHost: 127.0.0.1:8000\\r\\nContent-Type: application/zip\\r\\n"
+with socket.create_connection(("127.0.0.1", 8000), timeout=20, source_address=("127.0.0.66", 0)) as guest:
+    guest.sendall(f"{head}Content-Length: 943718400\\r\\n\\r\\n".encode())
+    print(guest.recv(12).decode())
 """
-"""A joined phone asks for a seat that no table has."""
+"""A joined phone asks for a seat that no table has; a guest announces 900 MB."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.root]
 
@@ -289,8 +294,8 @@ def test_the_service_has_no_capability_and_runs_as_its_user_in_its_folder(booted
 
 
 def test_no_attack_of_a_guest_leads_to_a_restart(booted):
-    """A seat that is not there, half-open connections, streams and tries; the watchdog waits 4 s."""
-    assert booted["siege"] == ["200 400", "200", "True", "0"]
+    """A seat that is not there, a huge body, half-open connections, streams, tries; 4 s of watchdog."""
+    assert booted["siege"] == ["200 400", "200", "HTTP/1.1 413", "True", "0"]
 
 
 def test_a_table_that_hangs_is_started_again(booted):

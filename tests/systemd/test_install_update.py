@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import load
-from companion.service.update import ALL_RIGHT, BROKEN, PLAYING, game_going_on
+from companion.service.update import BROKEN, IDLE_LIMIT, PLAYING, game_going_on
 from companion.table.journal import Journal
 from companion.table.session import Session
 
@@ -61,7 +61,7 @@ def test_a_game_that_is_over_is_not_going_on(journal):
     assert game_going_on(journal, last(journal)) == ""
 
 
-@pytest.mark.parametrize("moved", [ALL_RIGHT, -ALL_RIGHT])
+@pytest.mark.parametrize("moved", [IDLE_LIMIT, -IDLE_LIMIT])
 def test_a_game_put_away_is_not_going_on_whatever_the_clock_says(journal, moved):
     begin(journal)
     assert game_going_on(journal, last(journal) + moved + moved / 10) == ""
