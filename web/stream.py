@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from companion.engine.action import PUBLIC, Viewer
 from companion.table.people import Device
@@ -141,8 +141,8 @@ class Stream:
                     yield server_sent_event("asked", to_json(questions))
                 has_asked = bool(questions)
                 if session is not None:
-                    # Who may act from here can change with the seats.
-                    yield self._update(session, [session.update(self._viewer)])
+                    # Who may act from here can change with the seats; what waits comes with it, or before.
+                    yield self._update(session, self._waiting() or [session.update(self._viewer)])
             update = mailbox.updates.get(HEARTBEAT_S)
             if update is None:
                 if mailbox.updates.is_closed:
@@ -151,11 +151,8 @@ class Stream:
                 else:
                     yield server_sent_event("beat", "{}")
             elif session is not None and self._may(session):
-                updates = [update]
                 # A page that was slow gets one picture of all that it missed.
-                while (more := mailbox.updates.get(0)) is not None:
-                    updates.append(more)
-                told = [one for one in updates if one is not WAKE]
+                told = [one for one in (update, *self._waiting()) if one is not WAKE]
                 if told:
                     yield self._update(session, told)
 
@@ -164,14 +161,27 @@ class Stream:
         around = room_json(self._table, self._language)
         return around["version"], server_sent_event("room", to_json(around))
 
-    def _update(self, session: Session, told: Sequence[Update]) -> str:
-        """The newest frame, with the lines of the log for the events of one or several updates."""
+    def _waiting(self) -> list[Update]:
+        """What the session has told since, without waiting for more."""
+        told = []
+        while self._mailbox is not None and (update := self._mailbox.updates.get(0)) is not None:
+            told.append(update)
+        return [update for update in told if update is not WAKE]
+
+    def _update(self, session: Session, told: list[Update]) -> str:
+        """The newest frame, with the lines of the log for the events of one or several updates.
+
+        `heard` is how many lines came before these: a page knows by it whether it has missed some.
+        """
         cache, whose = self._streams.frames, (self._table, session, self._viewer, self._language)
         version, frame = cache.frame(*whose, told[-1].view)
+        if told[-1].version < version:
+            told += self._waiting()  # the frame is newer: what led there comes with it
         lines = [cache.log(*whose, one)[1:-1] for one in told if one.events]
         # Cues begin by the table's clock; what it shows now tells the page how soon, however late this comes.
         clock = f', "now_s": {session.now_s():.3f}' if lines else ""
-        return server_sent_event("update", f'{frame[:-1]}{clock}, "log": [{", ".join(lines)}]}}', version)
+        log = f'"heard": {told[0].heard}, "log": [{", ".join(lines)}]'
+        return server_sent_event("update", f"{frame[:-1]}{clock}, {log}}}", version)
 
     def _may(self, session: Session | None) -> bool:
         """Says whether the device may still see what this viewer sees of a session."""

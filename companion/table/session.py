@@ -49,6 +49,8 @@ class Update(NamedTuple):
     events: tuple[Event, ...]
     cues: tuple[TimedCue, ...] = ()
     """How and when each of the events is played out."""
+    heard: int = 0
+    """How many events of the game that stands the viewer had heard of before these."""
 
 
 class Subscription:
@@ -175,6 +177,7 @@ class Session:
         versions = self._replay(journal.read(number))
         self._views = {viewer: self.game.view(self._state, viewer) for viewer in self.viewers}
         self._versions = dict(zip(self.viewers, versions or [0] * len(self.viewers), strict=True))
+        self._heard = {viewer: len(self.history(viewer)) for viewer in self.viewers}
         with self._lock:
             self._settle(self._state.copy(), [])
 
@@ -206,7 +209,7 @@ class Session:
     def update(self, viewer: Viewer) -> Update:
         """What the viewer may know now."""
         with self._lock:
-            return Update(self._versions[viewer], self._views[viewer], ())
+            return Update(self._versions[viewer], self._views[viewer], (), heard=self._heard[viewer])
 
     def actions(self, seat: Seat) -> list[str]:
         """What the seat may do now, in notation."""
@@ -451,10 +454,16 @@ class Session:
         self._drawn = drawn
         self._state, self._views, self._versions = after, views, versions
         cues = {viewer: self._cues(viewer, heard[viewer]) for viewer in changed}
+        if keep is None:
+            before = self._heard
+            self._heard = {viewer: before[viewer] + len(heard[viewer]) for viewer in self.viewers}
+        else:
+            before = self._heard = {viewer: len(self.history(viewer)) for viewer in self.viewers}
         for subscription in self._subscriptions:
             viewer = subscription.viewer
             if viewer in changed:
-                subscription.put(Update(versions[viewer], views[viewer], heard[viewer], cues[viewer]))
+                told_now = heard[viewer], cues[viewer], before[viewer]
+                subscription.put(Update(versions[viewer], views[viewer], *told_now))
 
     def _cues(self, viewer: Viewer, events: tuple[Event, ...]) -> tuple[TimedCue, ...]:
         """How and when a viewer's events are played out: by these events and those before them alone."""

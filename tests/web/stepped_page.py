@@ -73,6 +73,8 @@ class SteppedPage:
         self.page.locator("svg.board").wait_for()
         self.page.evaluate("document.fonts.ready")
         self.page.clock.pause_at(20_000)
+        # So long without a word from the table, the page asks it anew.
+        self.page.locator("html[data-live=yes]").wait_for(state="attached")
         self.now_s = self.page.evaluate("performance.now()") / 1000
 
     def submit(self, session: Session, seat: int, text: str) -> None:

@@ -12,6 +12,7 @@ from web_browser import House, Person
 from companion.engine.action import PUBLIC
 from companion.engine.cue import MOST_BEHIND_S, CueRule, Pace, cue_of
 from companion.engine.state import Event
+from web.frames import Teller
 
 MANY = 50
 QUEUE = """async ([log, again]) => {
@@ -104,6 +105,25 @@ def test_a_queue_that_is_skipped_is_empty_and_its_last_words_stay(page: Any) -> 
     heard = page.evaluate(QUEUE, [lines(), "skip"])
     assert heard["said"][-1] == WANTED[-1]
     assert heard["left"] == 0 and not heard["playing"]
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_page_that_was_away_tells_what_it_missed(browser: Any, house: House) -> None:
+    session = house.table.start("night_cage", {}, seed=3)
+    table = Person(browser, house.url, phone=False)
+    table.page.goto(house.setup_url())
+    table.page.locator("svg.board").wait_for()
+    table.context.set_offline(True)
+    table.page.locator("html[data-live=no]").wait_for(state="attached")
+    seat = session.state().needs()[0].seat
+    session.submit(seat, session.actions(seat)[0])
+    table.context.set_offline(False)
+    last = Teller(house.table, session, "en").event(session.history(PUBLIC)[-1])["text"]
+    table.page.wait_for_function(
+        "text => document.querySelector('.foot .last').innerText.includes(text)", arg=last
+    )
+    table.close()
 
 
 MEETING = """() => {

@@ -13,10 +13,13 @@ import threading
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
+from random import Random
 
 import pytest
 from web_browser import House, Person
 
+from companion.engine.action import PUBLIC
+from web import frames
 from web.benchmark import Listener, load
 from web.server import lan_address
 from web.stream import Stream, Streams
@@ -83,6 +86,39 @@ def test_a_stream_begins_with_the_room_and_the_whole_position(house: House) -> N
     data = json.loads(update.split("data: ")[1])
     assert update.startswith(f"id: {data['version']}\n")
     assert data["view"] == house.table.session.update(-2).view
+
+
+def test_every_line_is_told_with_its_number_while_the_room_changes_and_several_actions_come_at_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = house.table.start("onirim", {"players": 2}, seed=2)
+    told = iter(Stream(house.table, Streams(1), "device", "page", PUBLIC, "en"))
+    for _ in range(3):
+        next(told)
+    lines = [event.kind for event in session.history(PUBLIC)]
+    rng, shown = Random(2), session.update(PUBLIC).version
+
+    def act(n: int) -> None:
+        for _ in range(n):
+            seat = session.state().needs()[0].seat
+            session.submit(seat, rng.choice(session.actions(seat)))
+
+    true = frames.frame
+    for n in range(12):
+        if n % 3 == 1:
+            house.table.version += 1
+        act(1 + n % 2)
+        with monkeypatch.context() as patch:
+            if n % 2:  # another action is taken while the frame is being made
+                patch.setattr(frames, "frame", lambda *given: (act(1), true(*given))[1])
+            newest = next(one for one in told if one.startswith("id:"))
+        said = json.loads(newest.split("data: ")[1])
+        assert said["version"] > shown and said["heard"] == len(lines), (
+            "nothing is missed, nothing comes twice"
+        )
+        shown = said["version"]
+        lines += [line["kind"] for line in said["log"]]
+    assert lines == [event.kind for event in session.history(PUBLIC)]
 
 
 def test_a_stream_ends_when_its_seat_is_lost(house: House) -> None:

@@ -31,8 +31,7 @@ export class Player {
   expect(frame, board) {
     this.hearRoom(frame.scene);
     this.clock.hear(frame.now_s, frame.heard_ms);
-    const first = this.play.lines.length - frame.log.length;
-    const lines = frame.log.map((line, i) => ({ ...line, number: first + i }));
+    const lines = frame.log.map((line, i) => ({ ...line, number: frame.heard + i }));
     this.perform(lines, board, this.clock.offset_ms);
   }
 

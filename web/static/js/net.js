@@ -98,7 +98,11 @@ export async function whoAmI() {
 }
 
 /** A position that was never drawn leaves its lines to the one that is: nothing that happened is lost. */
-const withMissed = (missed, latest) => ({ ...latest, log: [...missed.log, ...latest.log] });
+const withMissed = (missed, latest) => ({
+  ...latest,
+  heard: missed.heard,
+  log: [...missed.log, ...latest.log],
+});
 
 /** A beat comes every second: after so long without a word what the page shows may be old, and it says so. */
 const STALE_MS = 2000;
@@ -173,7 +177,8 @@ export class Live {
     if (this.stopped || document.visibilityState === "hidden") return;
     try {
       const room = await get("/api/room");
-      const frame = room.number ? { ...(await get("/api/frame", { seat: this.seat })), log: [] } : null;
+      const seen = room.number ? await get("/api/frame", { seat: this.seat }) : null;
+      const frame = seen && { ...seen, heard: Infinity, log: [] };
       this.queue.add(() => this.handlers.room(room));
       if (frame) this.queue.add(() => this.handlers.update(frame));
     } catch (problem) {

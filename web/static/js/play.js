@@ -71,17 +71,14 @@ export class Play {
   async update(frame) {
     if (frame.number !== this.room.number) return;
     if (!this.game || this.number !== frame.number) await this.load();
-    else if (
-      this.frame &&
-      (frame.log.some((line) => line.kind === "undone") || frame.version > this.frame.version + 1)
-    ) {
-      this.lines = await get("/api/log", { seat: this.seat });
-      for (const line of frame.log) if (line.kind === "undone") toast(line.text);
-    } else if (this.frame && frame.version > this.frame.version) this.lines.push(...frame.log);
-    if (this.frame && frame.version < this.frame.version && this.number === frame.number) {
-      this.lines = await get("/api/log", { seat: this.seat });
-    }
+    const undone = frame.log.filter((line) => line.kind === "undone");
+    for (const line of undone) toast(line.text);
     const before = this.frame;
+    // Some lines were told while this page was away; or a new position comes without those that led there.
+    const jumped = before && !frame.log.length && before.version !== frame.version;
+    if (undone.length || jumped || this.lines.length < frame.heard) {
+      this.lines = await get("/api/log", { seat: this.seat });
+    } else this.lines.splice(frame.heard, Infinity, ...frame.log);
     this.frame = frame;
     this.sawEnd ||= Boolean(before && !before.view.outcome && frame.view.outcome);
     if (!frame.view.outcome) this.theatre?.close();
@@ -90,7 +87,7 @@ export class Play {
     this.busy = false;
     if (!before || before.version !== frame.version) this.touch.clear();
     this.touch.follow(frame, this.game);
-    if (before && frame.version > before.version) this.player.expect(frame, this.svg);
+    if (before?.number === frame.number && frame.log.length) this.player.expect(frame, this.svg);
     this.draw();
     const { dataset } = document.documentElement;
     dataset.version = frame.version;
