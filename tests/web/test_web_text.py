@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.scene import MEANINGS
+from companion.engine.cue import SOUNDS
+from companion.engine.scene import MEANINGS, MOODS
 from companion.engine.text import LANGUAGES
 from companion.games import REGISTRY
 from web.text import PAGES, TEXTS
@@ -40,6 +41,11 @@ def test_the_server_uses_only_texts_that_exist() -> None:
 @pytest.mark.parametrize("meaning", MEANINGS)
 def test_every_light_has_a_name(meaning: str) -> None:
     assert f"meaning.{meaning}" in TEXTS
+
+
+def test_everything_that_is_heard_has_a_caption() -> None:
+    heard = {f"heard.{sound}" for sound in SOUNDS if sound} | {f"room.{mood}" for mood in MOODS}
+    assert heard == {key for key in PAGES if key.startswith(("heard.", "room."))}
 
 
 @pytest.mark.slow

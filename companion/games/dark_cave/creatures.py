@@ -61,7 +61,8 @@ def do_rouse(state: Position, seat: Seat, kind: int) -> list[Event]:
     drop_card(state, creature)
     _claim(state, seat, kind, creature)
     state.push(("creep", seat, creature, pieces.CREATURE_STEPS[creature]))
-    return [Event("roused", {"seat": seat, "creature": pieces.CREATURES[creature]})]
+    stands = spot(cell_at(state.creatures[creature]))
+    return [Event("roused", {"seat": seat, "creature": pieces.CREATURES[creature], **stands})]
 
 
 def list_beast(state: Position, seat: Seat, kind: int) -> list[Action]:

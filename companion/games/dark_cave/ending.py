@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.engine.action import Action, Seat
 from companion.engine.state import Event, Outcome, Refusal
 from companion.games.dark_cave import pieces
-from companion.games.dark_cave.cave import NOWHERE
+from companion.games.dark_cave.cave import NOWHERE, cell_at
 from companion.games.dark_cave.position import ALONE, HIDDEN, Position, replaced
-from companion.games.dark_cave.spread import no
+from companion.games.dark_cave.spread import no, spot
 from companion.games.dark_cave.verbs import AGREE, ANNOUNCE, DECLINE, OPEN
 
 # The exit --------------------------------------------------------------------------------------
@@ -15,10 +15,11 @@ from companion.games.dark_cave.verbs import AGREE, ANNOUNCE, DECLINE, OPEN
 
 def leave(state: Position, events: list[Event], seat: Seat) -> None:
     """A dwarf leaves the cave with its gold; its clan card is opened (DC-EXIT-02 to DC-EXIT-09)."""
+    stood = spot(cell_at(state.at[seat]))
     state.at[seat] = NOWHERE
     state.lying -= {seat}
     state.left += (seat,)
-    events.append(Event("left", {"seat": seat, "gold": state.gold[seat]}))
+    events.append(Event("left", {"seat": seat, "gold": state.gold[seat], **stood}))
     if len(state.left) == 1 and state.settings.digital_clans and any(state.clan_left):
         events.append(Event("saw-aside", {"seat": seat, "cards": state.set_aside()}, ALONE[seat]))
     state.push(("announce",))

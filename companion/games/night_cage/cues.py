@@ -36,7 +36,7 @@ CUES: dict[str, CueRule] = {
     "falling": CueRule(1.0, "rise"),
     "fell": CueRule(1.4, "fall", "pit", OUT, show=WHOLE, about="prisoner"),
     "landed": CueRule(0.8, "step", "lit"),
-    "relit": CueRule(1.0, "light"),
+    "relit": CueRule(1.0, "light", "lit"),
     "sustained": CueRule(0.6, "light"),
     "flickers": CueRule(1.2, "heart"),
     "took-key": CueRule(1.0, "key", "progress", show=CLOSE),

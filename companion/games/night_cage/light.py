@@ -57,7 +57,7 @@ def shine(state: Position, events: list[Event], fillers: frozenset[int]) -> None
     relit = _relit(state)
     if relit >= 0:
         state.candles |= 1 << relit
-        events.append(Event("relit", {"prisoner": state.name(relit)}))
+        events.append(Event("relit", {"prisoner": state.name(relit), "cell": state.cells[relit]}))
         state.push(("shine", fillers | {relit}))
 
 

@@ -215,4 +215,4 @@ def test_all_hear_whose_candle_burns_again() -> None:
     """«Повторное зажигание…»: it is told who has light again."""
     game = table("X@r X\n.\nX X@g\nX@b", dark="b", turn="b", nerve={"b": 0})
     events = play(game, "move a3")
-    assert told(events, "relit") == [{"prisoner": "blue"}]
+    assert told(events, "relit") == [{"prisoner": "blue", "cell": cell(game, "a3")}]
