@@ -53,7 +53,7 @@ class Teller:
         """One line of the log."""
         if event.kind == "undone":
             return {"kind": "undone", "text": TEXTS.say("log.undone", self.language), "data": {}}
-        return {"kind": event.kind, "text": self._say("event", event), "data": event.data}
+        return {"kind": event.kind, "text": sentence(self._say("event", event)), "data": event.data}
 
     def reason(self, family: str, reason: Reason) -> Json:
         """A refusal or an explanation."""
@@ -73,6 +73,16 @@ class Teller:
             family, about, self.language, seats=self._seats, cells=self._names.cells, figures=self._figures
         )
         return self._names.places(text)
+
+
+def sentence(text: str) -> str:
+    """Words with a large letter at the beginning, unless that is a coordinate.
+
+    >>> sentence("the rat attacks Olga."), sentence("c3: the rat.")
+    ('The rat attacks Olga.', 'c3: the rat.')
+    """
+    first = text.partition(" ")[0].rstrip(",.:")
+    return text[:1].upper() + text[1:] if first.isalpha() else text
 
 
 def scene_json(game: Game, view: View, word: Prompt = ALL_RIGHT) -> Json:

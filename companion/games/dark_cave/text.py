@@ -243,14 +243,14 @@ _EVENTS: dict[str, tuple[str, str]] = {
         "All dwarves working for {clan} are out.",
         "Все гномы, работающие на клан {clan}, вышли.",
     ),
-    "event.ended": ("The game ends ({rule}).", "Игра окончена ({rule})."),
+    "event.ended": ("The game is over.", "Игра окончена."),
     "event.gold-drowned": (
         "{seat} is still inside and loses {gold} {gold#nugget|nuggets}.",
         "{seat} остаётся в пещере и теряет {gold} {gold#самородок|самородка|самородков}.",
     ),
     "event.treasure": (
-        "{clan}: {gold} gold × {against} rivals = {value}.",
-        "{clan}: золото {gold} × соперники {against} = {value}.",
+        "{clan}: {gold} gold × {against} {against#rival|rivals} = {value}.",
+        "{clan}: {gold} золота × {against} {against#соперник|соперника|соперников} = {value}.",
     ),
     "event.web-removed": (
         "The web {web} at {spot}, {side}, is gone.",

@@ -148,7 +148,7 @@ _EVENTS = {
         "The encounter is over; {survivors} may flee.",
         "Столкновение окончено; могут бежать: {survivors}.",
     ),
-    "ended": ("The game is over: {outcome}.", "Игра окончена: {outcome}."),
+    "ended": ("The game is over. {outcome}", "Игра окончена. {outcome}"),
 }
 
 _REFUSALS = {

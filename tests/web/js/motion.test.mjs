@@ -97,6 +97,15 @@ test("what comes and what goes waits for the cue of its place", () => {
   assert.deepEqual([gone[0].from.cell, gone[0].cue.begin], [6, 2000]);
 });
 
+test("what goes to a place that no cue names stays until the last cue of its own", () => {
+  const cues = timed([cue(0, 1, [[6, 7]]), cue(1, 1, [[6]]), cue(2, 1, [[8]])], 0);
+  const { moves } = journeys([{ face: "eater", cell: 6 }], [{ face: "eater", cell: 40 }], cues);
+  assert.deepEqual(
+    moves[0].legs.map(({ way, begin }) => [way, begin]),
+    [[[6, 40], 1000]],
+  );
+});
+
 test("a card that is named finds its cue without a place", () => {
   const named = cue(1, 1, [], { data: { card: "RD" } });
   const cues = timed([cue(0, 1, []), named], 0);

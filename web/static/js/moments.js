@@ -136,6 +136,4 @@ export class Moments {
   }
 }
 
-/** The sentence of a cue; a name at its beginning may be written small. */
-const words = ({ line: { text } }) =>
-  h("p", { class: "moment-words" }, text.charAt(0).toUpperCase() + text.slice(1));
+const words = ({ line: { text } }) => h("p", { class: "moment-words" }, text);

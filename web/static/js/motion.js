@@ -83,6 +83,8 @@ function follow(cell, cues) {
  * A piece is {face, cell, …}; what stays where it is is not named.
  */
 export function journeys(before, after, cues) {
+  const cueOf = (cell, face, list, last = list[0]) =>
+    list.find((one) => isOn(one, cell)) || list.find((one) => names(one, face)) || last || list[0];
   const old = [...before];
   const fresh = after.filter(
     (piece) => !takes(old, (one) => one.face === piece.face && one.cell === piece.cell),
@@ -97,13 +99,16 @@ export function journeys(before, after, cues) {
   const gone = left.filter((from) => {
     const to = takes(fresh, (one) => one.face === from.face);
     if (!to) return true;
-    const cue =
-      cues.find((one) => isOn(one, to.cell)) || cues.find((one) => names(one, from.face)) || cues[0];
+    // A monster that goes back to the box stays until it has attacked: it leaves with the last word of its place.
+    const cue = cueOf(
+      to.cell,
+      from.face,
+      cues,
+      cues.findLast((one) => isOn(one, from.cell)),
+    );
     if (cue) moves.push({ from, to, legs: [{ way: [from.cell, to.cell], begin: cue.begin, end: cue.end }] });
     return false;
   });
-  const cueOf = (cell, face, list) =>
-    list.find((one) => isOn(one, cell)) || list.find((one) => names(one, face)) || list[0];
   return {
     moves,
     came: fresh.map((to) => ({ to, cue: cueOf(to.cell, to.face, cues) })).filter(({ cue }) => cue),
