@@ -19,7 +19,7 @@ import threading
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.engine.errors import ConfigError, DeviceError
 from hardware.ports import Status, check_size
@@ -30,13 +30,15 @@ VERSION_1, PUSH = 0x40, 0x01
 TYPES = {"RGB": 0x0B, "RGBW": 0x1B}
 OUTPUT, UNCOUNTED = 1, 0
 PATIENCE_S = 2.0
-"""How long WLED may take to answer."""
+"""How long WLED may take for its whole answer."""
 ASK_S = 3.0
 """How often it is asked."""
 TIMEOUT_S = 2.5
 """How long WLED shows a frame before it goes on with its own light, unless somebody has set it otherwise."""
 MOST_BYTES = 16_384
-HOST = re.compile(r"(?P<name>[\w.-]{1,100})(:(?P<port>\d{1,5}))?")
+HOST = re.compile(r"(?P<name>[\w.-]{1,100})(:(?P<port>\d{1,5}))?", re.ASCII)
+MOST = 65_535
+"""The most LEDs, and milliamperes, that are believed; also the last port that there is."""
 WHITE = 2
 """The bit of WLED's light capabilities that says: it has white."""
 
@@ -85,7 +87,12 @@ def ask(host: str) -> Wled:
     """Asks a WLED at its address, perhaps with a port of its page, what it is; raises `DeviceError`."""
     name, port = _address(host)
     line = HTTPConnection(name, port, timeout=PATIENCE_S)
+    limit = None
     try:
+        line.connect()
+        # Byte by byte an answer could take for ever: each of them comes in time.
+        limit = threading.Timer(PATIENCE_S, _hang_up, [line.sock])
+        limit.start()
         line.request("GET", "/json/info")
         answer = line.getresponse()
         told = json.loads(answer.read(MOST_BYTES))
@@ -93,9 +100,9 @@ def ask(host: str) -> Wled:
         return Wled(
             str(told["name"])[:60],
             str(told["ver"])[:30],
-            int(leds["count"]),
+            _bounded(leds["count"]),
             bool(leds.get("lc", 0) & WHITE or leds.get("rgbw")),
-            int(leds.get("maxpwr", 0)),
+            _bounded(leds.get("maxpwr", 0)),
             str(told.get("lm", ""))[:30] if told.get("live") else "",
         )
     except OSError as error:
@@ -107,13 +114,27 @@ def ask(host: str) -> Wled:
             f"at {host} there is no WLED: it does not say what a WLED says of itself"
         ) from error
     finally:
+        if limit is not None:
+            limit.cancel()
         line.close()
+
+
+def _hang_up(line: socket.socket) -> None:
+    with suppress(OSError):  # it is closed already
+        line.shutdown(socket.SHUT_RDWR)
+
+
+def _bounded(value: Any) -> int:
+    """A number that somebody in the network tells; raises `ValueError` for one that cannot be meant."""
+    if not isinstance(value, int) or not 0 <= value <= MOST:
+        raise ValueError(f"no number up to {MOST}")
+    return value
 
 
 def _address(host: str) -> tuple[str, int]:
     """The name and the port of WLED's page."""
     found = HOST.fullmatch(host)
-    if found is None:
+    if found is None or int(found["port"] or WEB_PORT) > MOST:
         raise ConfigError(
             f"[lights] host = {host!r} is no address; write it as in 192.168.1.50 or wled.local"
         )

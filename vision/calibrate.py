@@ -59,7 +59,7 @@ class Calibration:
             return self._advice(
                 False, f"This picture has {size[0]}×{size[1]} pixels, the first had another size."
             )
-        if len(pose.markers) < 5:
+        if sum(marker.id in pose.markers for marker in self.board.markers) < 5:  # marker cards are no frame
             return self._advice(False, "Fewer than five markers are in view: show more of the frame.")
         rim = self._rim(pose)
         if any(np.abs(rim - other).max() < _APART * pose.width for other in self._rims):

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from companion.engine.errors import ConfigError
-from companion.settings.state_file import good_copy, write_bytes_whole, write_whole
+from companion.settings.state_file import good_copy, holds, read_bounded, write_bytes_whole, write_whole
 
 Schema = Mapping[str, type]
 """The sections that a file may have, by name."""
@@ -286,7 +286,7 @@ class Config:
             return
         with suppress(OSError):  # a disk that cannot be written keeps no table from serving
             text, good = self.path.read_bytes(), good_copy(self.path)
-            if not good.exists() or good.read_bytes() != text:
+            if not holds(good, text):
                 write_bytes_whole(good, text)
 
 
@@ -312,17 +312,23 @@ def load(path: Path, schema: Schema) -> Config:
 
 
 def _read_file(path: Path, schema: Schema) -> tuple[dict[str, Any], tuple[Fault, ...]]:
+    text = _text(path)
+    return ({}, (text,)) if isinstance(text, Fault) else read(text, schema)
+
+
+def _text(path: Path) -> str | Fault:
+    """What stands in a file, or why it cannot be read."""
+    content = b""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            return {}, (Fault(0, f"this is no settings file: it has more than {LARGEST // 1024} kB"),)
-        return read(content.decode("utf-8-sig"), schema)
+        content = read_bounded(path, LARGEST)
+        return content.decode("utf-8-sig")
     except OSError as error:
-        return {}, (Fault(0, error.strerror or str(error)),)
+        return Fault(0, error.strerror or str(error))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        return {}, (Fault(line, "this is no text: save the file as UTF-8"),)
+        return Fault(line, "this is no text: save the file as UTF-8")
+    except ValueError as error:
+        return Fault(0, f"this is no settings file: {error}")
 
 
 # Writing -------------------------------------------------------------------------------------------
@@ -348,7 +354,9 @@ def save(path: Path, changes: Changes, schema: Schema) -> Config:
     A file that is missing is made from the template. Raises `ConfigError`, and changes nothing, where the
     file or the result is not right.
     """
-    text = path.read_text("utf-8-sig") if path.exists() else template(schema)
+    text = _text(path) if path.exists() else template(schema)
+    if isinstance(text, Fault):
+        raise ConfigError(f"{path}: {text}")
     fresh = changed(text, changes)
     _, faults = read(fresh, schema)
     if faults:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -88,16 +89,18 @@ class StateFile(Generic[_T]):
         return ""
 
     def save(self, content: bytes) -> None:
-        """Keeps new content: a power cut leaves the old one or the new one."""
+        """Keeps new content: a power cut leaves the old one or the new one.
+
+        Raises `NotStored`, also for more than could be read again.
+        """
+        if len(content) > self._largest:
+            raise NotStored(f"{self.path.name} would have more than {self._largest // 1024} kB")
         if self._has_copy:
             write_bytes_whole(good_copy(self.path), content, self._mode)
         write_bytes_whole(self.path, content, self._mode)
 
     def _read(self, path: Path) -> tuple[_T, bytes]:
-        with path.open("rb") as file:
-            content = file.read(self._largest + 1)
-        if len(content) > self._largest:
-            raise ValueError(f"it has more than {self._largest // 1024} kB")
+        content = read_bounded(path, self._largest)
         return self._parse(content), content
 
     def _mend(self, error: Exception) -> _T | None:
@@ -120,8 +123,30 @@ class StateFile(Generic[_T]):
         """Notes that this content was good."""
         good = good_copy(self.path)
         with suppress(OSError):  # on a disk that cannot be written nothing is damaged by writing either
-            if self._has_copy and not (good.exists() and good.read_bytes() == content):
+            if self._has_copy and not holds(good, content):
                 write_bytes_whole(good, content, self._mode)
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """The content of a file; raises `ValueError` for more than that, or for what is no file at all.
+
+    A pipe that nobody writes into would be waited for for ever.
+    """
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("this is no file")
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"it has more than {most // 1024} kB")
+    return content
+
+
+def holds(path: Path, content: bytes) -> bool:
+    """Whether a file is there and has this content."""
+    try:
+        return read_bounded(path, len(content)) == content
+    except (OSError, ValueError):
+        return False
 
 
 def good_copy(path: Path) -> Path:
@@ -168,6 +193,10 @@ def write_bytes_whole(path: Path, content: bytes, mode: int = 0o644) -> None:
 
 def _write(path: Path, content: bytes, mode: int) -> None:
     fresh = path.with_name(path.name + ".new")
+    for one in (fresh, path):
+        if one.is_dir() and not one.is_symlink():
+            one.replace(one.with_name(one.name + ANEW))
+    fresh.unlink(missing_ok=True)  # a link or a pipe would be written into
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     with os.fdopen(handle, "wb") as file:
         file.write(content)

@@ -26,7 +26,7 @@ from companion.engine.errors import ConfigError, GloamError
 from companion.games import REGISTRY
 from companion.settings.config import Changes, Schema, changed, read, template
 from companion.settings.editable import is_editable
-from companion.settings.state_file import good_copy, write_bytes_whole, write_whole
+from companion.settings.state_file import good_copy, read_bounded, write_bytes_whole, write_whole
 from companion.table.boxes import FOLDER as BOX_FOLDER
 from companion.table.boxes import Boxes, is_same_box
 from companion.table.journal import Journal, copy_rows
@@ -158,8 +158,8 @@ def _settings(path: Path, schema: Schema, config: Path) -> tuple[str, tuple[str,
     if faults:
         raise BackupError("the settings in it are not right: " + "; ".join(map(str, faults)))
     try:
-        text = config.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        text = read_bounded(config, SIZES["gloam.toml"]).decode("utf-8-sig")
+    except (OSError, ValueError):
         text = template(schema)
     ours, faults = read(text, schema)
     if faults:  # what is here cannot be used anyway; it goes into `before-restore.zip`

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 from random import Random
@@ -195,6 +196,13 @@ def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
     path = tmp_path / "gloam.toml"
     path.write_bytes("\ufeff[web]\r\nport = 81\r\n".encode())
     assert open_config(path, SCHEMA).of(WebSettings).port == 81
+
+
+def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "gloam.toml"
+    os.mkfifo(path)
+    config = open_config(path, SCHEMA)
+    assert config.is_safe and "this is no file" in str(config.faults[0])
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 50_000, "a = " + "{a = " * 5_000, "a = " + "9" * 5_000])

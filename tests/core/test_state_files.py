@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -30,7 +31,7 @@ from companion.service.rig import left_things
 from companion.service.rig_service import RigService
 from companion.service.workshop import Workshop
 from companion.settings.config import MqttSettings, open_config
-from companion.settings.state_file import ANEW, MENDED, StateFile, good_copy, json_object, troubles
+from companion.settings.state_file import ANEW, MENDED, NotStored, StateFile, good_copy, json_object, troubles
 from companion.table.boxes import Boxes
 from companion.table.journal import DamagedJournal, Journal, Line, NewerJournal, mend
 from companion.table.people import People
@@ -46,7 +47,7 @@ from vision.teach import PIXELS, FaceLibrary
 from web.health import health_card
 from web.shelf import saved
 
-SEED = 2026
+SEED = int(os.environ.get("GLOAM_SEED", "2026"))
 BOARD = load("onirim").board(load("onirim").resolve({}))
 BONES = load("bad_bones").board(load("bad_bones").resolve({"players": 3}))
 DEEP = b"[" * 100_000
@@ -222,6 +223,37 @@ def test_what_cannot_be_set_aside_keeps_nothing_from_starting(
     monkeypatch.setattr(Path, "replace", refuse)
     assert StateFile(tmp_path / "a.json", json_object).load() is None
     assert "cannot be set aside (Permission denied)" in caplog.text
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "pipe": os.mkfifo,
+    "folder": Path.mkdir,
+    "endless": lambda path: path.symlink_to("/dev/zero"),
+    "loop": lambda path: path.symlink_to(path.name),
+}
+"""What may lie where a file should be."""
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("ending", ["", ".good", ".new"])
+def test_what_is_no_file_is_neither_waited_for_nor_written_into(
+    tmp_path: Path, ending: str, odd: str
+) -> None:
+    path = tmp_path / "a.json"
+    ODD[odd](path.with_name(path.name + ending))
+    file = StateFile(path, json_object)
+    assert file.load() is None
+    file.save(b'{"a": 1}')
+    assert (StateFile(path, json_object).load(), good_copy(path).read_bytes()) == ({"a": 1}, b'{"a": 1}')
+    assert path.is_file() and not path.is_symlink()
+
+
+def test_more_than_could_be_read_again_is_not_stored(tmp_path: Path) -> None:
+    file = StateFile(tmp_path / "a.json", json_object, largest=20)
+    file.save(b'{"a": 1}')
+    with pytest.raises(NotStored, match="more than"):
+        file.save(b'{"a": "%s"}' % (b"b" * 20))
+    assert StateFile(tmp_path / "a.json", json_object).load() == {"a": 1}
 
 
 class Deaf:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random, SystemRandom
 from typing import Any
 
@@ -132,15 +135,60 @@ def test_what_does_not_fit_the_map_is_said(given: Any, leds: int, order: str, wo
         strip.close()
 
 
-def test_what_is_no_wled_is_named(wled: WledReceiver) -> None:
-    wled.info = lambda: {"name": "printer"}  # type: ignore[method-assign]
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"name": "printer"},
+        *({"leds": {"count": count}} for count in (float("inf"), float("nan"), 10**4000, -1, "9", None)),
+        *({"leds": {"count": 60, "maxpwr": limit}} for limit in (float("inf"), 10**9, [])),
+        {"leds": [60]},
+    ],
+    ids=lambda told: repr(told)[:50],
+)
+def test_what_is_no_wled_is_named(wled: WledReceiver, told: dict[str, Any]) -> None:
+    wled.info = lambda: {"name": "WLED", "ver": "0.15.1", **told}  # type: ignore[method-assign]
     with pytest.raises(DeviceError, match="there is no WLED"):
         ask(wled.host)
+
+
+def test_an_answer_that_comes_byte_by_byte_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.ddp.PATIENCE_S", 0.3)
+    over = threading.Event()
+
+    def trickle(listening: socket.socket) -> None:
+        caller, _ = listening.accept()
+        with caller, suppress(OSError):
+            caller.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n")
+            while not over.wait(0.05):
+                caller.sendall(b" ")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=trickle, args=(listening,), daemon=True)
+        thread.start()
+        asking = threading.Thread(
+            target=_refused, args=(f"127.0.0.1:{listening.getsockname()[1]}",), daemon=True
+        )
+        asking.start()
+        asking.join(10)
+        is_waiting = asking.is_alive()
+        over.set()
+        thread.join(10)
+    assert not is_waiting
+
+
+def _refused(host: str) -> None:
+    with pytest.raises(DeviceError):
+        ask(host)
+
+
+def test_a_wled_that_is_not_there_is_named() -> None:
     with pytest.raises(DeviceError, match="does not answer"):
         ask("127.0.0.1:1")
 
 
-@pytest.mark.parametrize("host", ["", "a b", "http://wled.local", "host/path", "x:123456", "a@b"])
+@pytest.mark.parametrize(
+    "host", ["", "a b", "http://wled.local", "host/path", "x:123456", "x:65536", "a@b", "ü" * 70]
+)
 def test_what_is_no_address_is_refused(host: str) -> None:
     with pytest.raises(ConfigError, match="is no address"):
         ask(host)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -36,7 +37,7 @@ BENCH = [route for route in ROUTES if route.path.startswith("/api/workshop/")]
 SPARED = {"/api/workshop/sheet.pdf"}
 """What takes long: asked with bad values only."""
 METHODS = ("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "POST", "GET")
-SEED = 20
+SEED = int(os.environ.get("GLOAM_SEED", "20"))
 NUMBERS = (
     "0",
     "1",
@@ -132,6 +133,7 @@ FIELDS: dict[str, tuple[Any, ...]] = {
     "number": (1, 2, 3),
     "leds": (3,),
     "board": ("",),
+    "host": ("127.0.0.1:1", "127.0.0.1:99999", "a..b", "ü" * 70, "127.0.0.1:1,[::1"),
 }
 """What stands in the fields of a page's body."""
 

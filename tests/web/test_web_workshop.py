@@ -35,7 +35,7 @@ from web.app import create_app
 from web.context import Web
 from web.text import TEXTS
 
-SEED = 2026
+SEED = int(os.environ.get("GLOAM_SEED", "2026"))
 LOOKS = ("state", "picture.jpg", "sight", "lesson", "photograph.jpg", "leds", "test", "switches")
 LOOKS += ("sheet.pdf?game=onirim", "cards.pdf")
 CARE = ("health", "report", "backup", "saved")
@@ -140,6 +140,16 @@ def test_what_a_page_may_not_set_is_not_written(room: Room, tmp_path: Path, chan
     answer = room.host().post("/api/workshop/settings", changes=changes)
     assert answer.status_code == 400
     assert not (tmp_path / "gloam.toml").exists()
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\0", b"[[[", b"[web]\nprot = 1\n"])
+def test_settings_that_cannot_be_read_are_not_written_over(
+    room: Room, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "gloam.toml").write_bytes(content)
+    answer = room.host().post("/api/workshop/settings", changes={"table": {"name": "Ours"}})
+    assert (answer.status_code, answer.json["code"]) == (400, "bad-options")
+    assert (tmp_path / "gloam.toml").read_bytes() == content
 
 
 def test_a_new_device_reads_the_tables_language(room: Room) -> None:

@@ -35,6 +35,16 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
     bench.close()
 
 
+def test_cards_on_the_table_are_no_frame_to_measure_the_lens_by(tmp_path: Path) -> None:
+    (tmp_path / "gloam.toml").write_text(FEW)
+    bench = Workshop(open_config(tmp_path / "gloam.toml", SCHEMA), tmp_path, SystemClock())
+    bench.open("onirim")
+    bench.lay_cards()
+    view = bench.take_view()
+    bench.close()
+    assert (view["taken"], view["detail"][:29]) == (False, "Fewer than five markers are i")
+
+
 def truth(bench: Workshop, points: list[tuple[float, float]]) -> np.ndarray:
     camera = bench._open().virtual
     assert camera is not None
