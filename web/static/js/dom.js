@@ -26,8 +26,56 @@ export const h = (tag, attributes, ...children) => fill(document.createElement(t
 export const s = (tag, attributes, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** Puts new children into an element and keeps the keyboard where it was. */
+/** The button under a finger or a key, and what waits to be drawn around it. */
+let pressed = null;
+const waiting = new Map();
+/** How long after a finger is lifted its click may come, and how long a press may keep a part of the page as it is. */
+const CLICK_MS = 100,
+  PRESS_MS = 3000;
+let lifted;
+
+function press(event) {
+  const isKey = event.type === "keydown";
+  if (isKey && (event.repeat || !["Enter", " "].includes(event.key))) return;
+  pressed = event.target.closest?.("button") ?? null;
+  clearTimeout(lifted);
+  lifted = setTimeout(letGo, PRESS_MS);
+}
+
+function lift() {
+  clearTimeout(lifted);
+  lifted = setTimeout(letGo, CLICK_MS);
+}
+
+/** Whatever waited is drawn, unless it was drawn anew meanwhile. */
+function letGo() {
+  pressed = null;
+  clearTimeout(lifted);
+  for (const [element, children] of waiting) replace(element, ...children);
+}
+
+if (typeof addEventListener === "function") {
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, press, { capture: true });
+  for (const kind of ["pointerup", "pointercancel", "keyup"]) {
+    addEventListener(kind, lift, { capture: true });
+  }
+  const click = () => {
+    pressed = null;
+    setTimeout(letGo);
+  };
+  addEventListener("click", click, { capture: true });
+}
+
+/**
+ * Puts new children into an element and keeps the keyboard where it was. While a button in it is pressed the new ones
+ * wait: a browser makes no click of a press that began on one button and ended on another.
+ */
 export function replace(element, ...children) {
+  if (pressed && element.contains(pressed)) {
+    waiting.set(element, children);
+    return;
+  }
+  waiting.delete(element);
   const active = document.activeElement;
   const key = element.contains(active) ? active.dataset.key : undefined;
   const open = new Set(
@@ -55,6 +103,7 @@ export function onHold(element, hold_ms, mark, act) {
   };
   const finish = () => {
     end();
+    letGo();
     act();
   };
   const start = (event) => {
