@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -14,6 +15,8 @@ LEAST_S = 2.0
 """Files that take less are not weighed: they fill the gaps at the end."""
 collect_ignore = ["hardware/trace_light.py"]
 """What only runs beside Mitsuba, which is no dependency, is not looked at for examples."""
+# As the table itself has it (`companion/service/__init__.py`), whatever a test imports first.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

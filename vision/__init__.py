@@ -2,6 +2,5 @@
 
 import os
 
-# The products of matrices here are small: on several threads OpenBLAS waits for itself most of the time. It
-# reads this when numpy is first imported.
+# As in `companion.service`: whoever comes first says it before numpy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import secrets
 import sys
 import time
@@ -660,8 +659,6 @@ def evenings(run: Run, seeds: Sequence[int], jobs: int = 1) -> Iterator[Trust]:
         for seed in seeds:
             yield evening(run, seed)
         return
-    # Games side by side must not each spread their small products of matrices over all cores.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with ProcessPoolExecutor(jobs, get_context("forkserver")) as pool:
         yield from pool.map(evening, [run] * len(seeds), seeds)
 

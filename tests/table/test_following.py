@@ -8,11 +8,12 @@ import pytest
 
 from companion.engine.layout import Piece
 from companion.games import load, load_art
+from companion.service.open_parts import own_faces
 from companion.service.trust import Run, evening
 from companion.world.physical import Slop, World
 from vision.find import Finder
 from vision.read import Reader
-from vision.virtual import VirtualCamera, learn_from_art
+from vision.virtual import VirtualCamera
 
 pytestmark = pytest.mark.slow
 NEARLY = Slop(0.5, 1.0)
@@ -27,7 +28,7 @@ class Table:
         self._hands = hands
         self._camera = VirtualCamera(self.world, load_art(key).draw, seed=seed)
         self._finder = Finder(self.world.board)
-        self._reader = Reader(learn_from_art(key, self.world, load_art(key).draw), self.world.board)
+        self._reader = Reader(own_faces(key, self.world.board), self.world.board)
 
     def see(self, **lies):
         """Lays pieces on places by their names, a turn behind an @, and reads the table."""

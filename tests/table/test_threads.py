@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -408,3 +409,20 @@ def test_learning_for_a_game_that_is_gone_is_broken_off(tmp_path):
         assert first.faces is None and one.sitting is not first
     finally:
         one.close()
+
+
+MULTIPLIED = """
+import {module}
+import numpy, pathlib
+numpy.ones((600, 600)) @ numpy.ones((600, 600))
+print(len(list(pathlib.Path("/proc/self/task").iterdir())))
+"""
+
+
+@pytest.mark.parametrize("module", ["companion.service.app", "companion.service.trust", "vision.read"])
+def test_products_of_matrices_stay_on_the_thread_that_wants_them(module):
+    """Threads of OpenBLAS wait for each other by spinning, and take the cores from lamps and pages."""
+    environ = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    command = [sys.executable, "-c", MULTIPLIED.format(module=module)]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "1"

@@ -34,11 +34,14 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture
 def person(browser: Browser, house: House) -> Iterator[Callable[..., Person]]:
-    """Brings people to the house; at the end nobody may have seen anything odd."""
+    """Brings people to the house; at the end nobody may have seen anything odd.
+
+    Their pages stand still, unless a test is about movement.
+    """
     people: list[Person] = []
 
-    def bring(*, phone: bool = True, language: str = "en-GB") -> Person:
-        people.append(Person(browser, house.url, phone=phone, language=language))
+    def bring(*, phone: bool = True, language: str = "en-GB", moves: bool = False) -> Person:
+        people.append(Person(browser, house.url, phone=phone, language=language, moves=moves))
         return people[-1]
 
     yield bring

@@ -20,7 +20,7 @@ def main(game: str) -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         house = House(Path(folder))
-        table = Person(browser, house.url, phone=False)
+        table = Person(browser, house.url, phone=False, moves=False)
         phones = [Person(browser, house.url, phone=True, language=one) for one in ("en-GB", "ru-RU")]
         table.start(house, game)
         for seat, (phone, name) in enumerate(zip(phones, ("Ann", "Борис"), strict=True)):

@@ -88,7 +88,7 @@ def test_shelf_form_lobby_and_end_change_their_language_whole(
 ) -> None:
     seed = 62
     print(f"seed {seed}")
-    table, language = person(phone=False, language="ru-RU"), "ru"
+    table, language = person(phone=False, language="ru-RU", moves=True), "ru"
 
     def look(shown: str) -> None:
         """Looks at a page in its language, switches, and looks again."""
@@ -145,7 +145,7 @@ def test_giving_up_is_held_and_not_tapped(house: House, person: Callable[..., Pe
 
 @browser_test
 def test_after_the_end_all_play_again_in_their_seats(house: House, person: Callable[..., Person]) -> None:
-    table, ann, bob = person(phone=False), person(), person()
+    table, ann, bob = person(phone=False, moves=True), person(), person()
     table.start(house, "night_cage", players="2")
     ann.join(house, "Ann", 0)
     bob.join(house, "Bob", 1)

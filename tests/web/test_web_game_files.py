@@ -62,7 +62,7 @@ def test_a_game_without_a_drawing_is_played_to_its_end(house: House, person: Cal
     table.start(house, "onirim", players="1")
     assert table.page.locator(".place text").count() > 10
     assert table.page.locator(".piece.plain text").first.text_content()
-    play_to_the_end({0: table}, house, Random(seed))
+    play_to_the_end({0: table}, house, Random(seed), skips=24)
     table.page.locator(".ending").wait_for()
 
 
@@ -71,7 +71,7 @@ def test_a_game_without_a_drawing_is_played_to_its_end(house: House, person: Cal
 def test_a_fault_in_one_games_drawing_stops_neither_the_shelf_nor_the_game(
     house: House, browser: Browser
 ) -> None:
-    table = Person(browser, house.url, phone=False)
+    table = Person(browser, house.url, phone=False, moves=False)
     table.page.route(
         "**/games/*/page.js",
         lambda route: route.fulfill(body="export default {", content_type="text/javascript"),

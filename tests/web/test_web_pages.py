@@ -225,9 +225,10 @@ def test_why_and_a_card_taken_up_change_nothing(house: House, person: Callable[.
 
 
 def test_calm_mode_stops_every_movement(house: House, person: Callable[..., Person]) -> None:
-    table = person(phone=False)
+    table = person(phone=False, moves=True)
     table.start(house, "night_cage")
     running = "document.getAnimations().length"
+    assert table.page.evaluate(running) > 0
     table.tap("[data-key=comfort]")
     table.tap("#calm-yes")
     assert table.page.evaluate(running) == 0

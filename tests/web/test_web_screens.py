@@ -178,7 +178,7 @@ def test_shelf_lobby_and_end_are_read_from_the_sofa(house: House, person: Callab
     """The shelf with games to go on with, seats that fill, and the end of a game with its turning points."""
     seed = 53
     print(f"seed {seed}")
-    table, guest = person(phone=False, language="ru-RU"), person(language="ru-RU")
+    table, guest = person(phone=False, language="ru-RU", moves=True), person(language="ru-RU")
     for number in range(3):
         house.table.start("onirim", {"players": 1}, seed=number)
     house.table.clear()

@@ -30,6 +30,8 @@ ARGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
 )
+STRETCH = 12
+"""How many moves in a row are made by touching, where some are skipped."""
 SCREEN = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 CHANGED = """old => document.documentElement.dataset.drawn !== old
@@ -85,20 +87,23 @@ class House:
 class Person:
     """One browser with its own cookies; anything odd that its page says is kept in `odd`."""
 
-    def __init__(self, browser: Browser, url: str, *, phone: bool, language: str = "en-GB") -> None:
+    def __init__(
+        self, browser: Browser, url: str, *, phone: bool, language: str = "en-GB", moves: bool | None = None
+    ) -> None:
+        """On a page that `moves` everything moves as for people; by itself the table's screen does."""
         self.url = url
         self.odd: list[str] = []
         self.touches = 0
         self.lists: list[int] = []
         """How many sentences stood side by side, at each touch."""
         self.places: dict[str, int] = {}
-        # The table's screen moves as for people; six phones that do would only keep the processor busy.
+        # Without a graphics card every page that moves keeps a core busy.
         self.context: BrowserContext = browser.new_context(
             viewport=PHONE if phone else SCREEN,
             has_touch=phone,
             is_mobile=phone,
             locale=language,
-            reduced_motion="reduce" if phone else "no-preference",
+            reduced_motion="no-preference" if (not phone if moves is None else moves) else "reduce",
         )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(15_000)
@@ -320,21 +325,29 @@ class Person:
         self.context.close()
 
 
-def play_to_the_end(people: dict[int, Person], house: House, rng: Random, limit: int = 3000) -> list[int]:
-    """Lets careful players play until the game is over; returns the number of touches of each move."""
+def play_to_the_end(
+    people: dict[int, Person], house: House, rng: Random, limit: int = 3000, skips: int = 0
+) -> list[int]:
+    """Lets careful players play until the game is over; returns the number of touches of each move.
+
+    After every `STRETCH` moves by touching, `skips` moves are entered at the table, and the pages follow.
+    """
     session = house.table.session
     game = session.game
     places = {place.name: i for i, place in enumerate(game.board(session.options).places)}
     for person in people.values():
         person.places = places
     touches: list[int] = []
-    for _ in range(limit):
+    for move in range(limit):
         state = session.state()
         needs = [need for need in state.needs() if set(need.verbs) - {"note", "guess"}]
         if not needs:
             return touches
         need = rng.choice(needs)
         action = game.bots["careful"](turn_for(game, state, need.seat, rng))
+        if move % (STRETCH + skips) >= STRETCH:
+            session.submit(need.seat, state.notation.text(action))
+            continue
         people[need.seat].see(session)
         before, person = len(session.lines()), people[need.seat]
         try:

@@ -660,8 +660,11 @@ def until_beat(told: Iterator[str]) -> Iterator[str]:
         yield event
 
 
-def compare(folder: Path, key: str, positions: int, seed: int) -> Compared:
-    """Compares a number of late positions of a game with their twins, each for one viewer after another."""
+def compare(folder: Path, key: str, positions: int, seed: int, until: str = "") -> Compared:
+    """Compares a number of late positions of a game with their twins, each for one viewer after another.
+
+    It ends as soon as the channel `until` differs.
+    """
     kinds, found, heard, hidden = Counter[str](), list[tuple[str, str]](), Counter[str](), 0
     sat = Counter[str]()
     people: dict[int, dict[Viewer, str]] = {}
@@ -689,4 +692,6 @@ def compare(folder: Path, key: str, positions: int, seed: int) -> Compared:
                 heard.update({channel: len(told) for channel, told in played.items()})
                 expected, other = true | played, other | live(twin)
             found += [(one, where) for one in CHANNELS if expected.get(one) != other.get(one)]
+            if any(one == until for one, _ in found):
+                return Compared(n + 1, kinds, hidden, sat, found, heard)
     return Compared(positions, kinds, hidden, sat, found, heard)
