@@ -87,7 +87,9 @@ def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> ModeRules:
     pegasus = options["edition"] == "pegasus"
     seats = range(players)
     others = tuple(tuple(s for s in seats if s != seat) or (seat,) for seat in seats)
-    everybody = tuple(tuple(seats) for _ in seats)
+    # Two have a single opponent, and who defends together sends to another player.
+    is_self_open = bool(options["top_exit_allow_self"]) and players > 2 and not coop
+    edges = tuple(tuple(seats) for _ in seats) if is_self_open else others
     return ModeRules(
         players=players,
         solo=solo,
@@ -99,7 +101,7 @@ def _worked_out(agreed: tuple[tuple[str, Value], ...]) -> ModeRules:
         floors=1 if solo else FLOORS,
         houses=players if coop else 1 if solo else HOUSES,
         sealed=not (solo or coop),
-        edges=everybody if options["top_exit_allow_self"] else others,
+        edges=edges,
         others=others,
         distinct=bool(options["setup_distinct_symbols"]),
         lure_beats_traps=options["treasure_overrides_traps"] == "suppress",

@@ -467,8 +467,27 @@ def test_over_the_top_never_to_oneself_also_after_a_wall() -> None:
 
 @rule("BB-FOREST-04")
 def test_the_top_edge_may_be_opened_to_the_own_cemetery() -> None:
-    state = open_march(table(players=2, skeletons="GL@21U", top_exit_allow_self=True))
-    assert legal(state) == ["send p1", "send p2"]
+    """«…на кладбище любого игрока по вашему выбору»"""
+    state = open_march(table(players=3, skeletons="GL@21U", top_exit_allow_self=True))
+    assert legal(state) == ["send p1", "send p2", "send p3"]
+
+
+@rule("BB-FOREST-06")
+def test_of_two_nobody_sends_to_himself() -> None:
+    """«При игре вдвоём все скелеты, покидающие ваше поле через лес… попадают на кладбище вашего единственного
+    соперника.»
+    """
+    state = table(players=2, skeletons="GL@21U", top_exit_allow_self=True)
+    march(state)
+    assert buried(state, 1) == ["GL"]
+
+
+@rule("BB-COOP-20")
+def test_together_nobody_sends_to_himself() -> None:
+    """«…через нижний край поля, положите его на кладбище другого игрока (по вашему выбору)»"""
+    given = {"coop": True, "players": 3, "hero": "12"}
+    state = open_march(table(skeletons="GL@35D", top_exit_allow_self=True, **given))
+    assert legal(state) == ["send p2", "send p3"]
 
 
 # Tower, end ----------------------------------------------------------------------------------------

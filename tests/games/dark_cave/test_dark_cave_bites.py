@@ -15,6 +15,7 @@ from dark_cave_tables import (
     hand,
     kinds,
     legal,
+    pass_turn,
     phase,
     refusal,
     table,
@@ -469,3 +470,27 @@ def test_all_hear_which_way_a_card_was_laid() -> None:
         (laid,) = (event for event in do(state, f"lay {line}") if event.kind == "laid")
         told.add((int(line.split()[-1]), laid.data["turn"]))
     assert told == {(0, 0), (180, 180)}
+
+
+@pytest.mark.rule("DC-CRE-11")
+def test_anothers_turn_leaves_a_creature_where_it_is_whatever_lies_before_him() -> None:
+    """«Уберите существо в начале вашего следующего хода…»"""
+    state = table(2, ROW, creatures={"rat": ("2,0.a", 0)}, front={1: ["boots-1"]})
+    pass_turn(state)
+    assert state.turn == 1 and where(state.creatures[0]) == "2,0.a"
+
+
+@pytest.mark.rule("DC-LIN-02")
+def test_a_second_victim_does_not_set_the_first_one_up() -> None:
+    """«…он парализует вас на один раунд… В ваш следующий ход поставьте фишку снова вертикально»"""
+    state = table(3, ROW, at={2: "2,0.a"}, lying=[1], hands={0: ["lindworm-1", "T1-07"]})
+    do(state, "call lindworm-1 1,0 a", "crawl 2,0 a")
+    assert state.lying == {1, 2}
+
+
+@pytest.mark.rule("DC-AXE-10")
+def test_an_axe_laid_before_another_takes_nothing_from_the_own_one() -> None:
+    """«Вы не можете разыграть карточку из руки и сразу же применить её эффект»: that card, no other."""
+    state = table(2, ROW, hands={0: ["axe-1", "T1-07"]}, front={0: ["axe-2"]})
+    do(state, "axe axe-1 p2")
+    assert state.usable_axes(0) == 1 and state.usable_axes(1) == 0

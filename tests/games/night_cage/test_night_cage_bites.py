@@ -9,6 +9,8 @@ from night_cage_boards import (
     can,
     cell,
     choices,
+    kinds,
+    pay,
     phase,
     play,
     refusal,
@@ -216,3 +218,49 @@ def test_all_hear_whose_candle_burns_again() -> None:
     game = table("X@r X\n.\nX X@g\nX@b", dark="b", turn="b", nerve={"b": 0})
     events = play(game, "move a3")
     assert told(events, "relit") == [{"prisoner": "blue", "cell": cell(game, "a3")}]
+
+
+@rule("NC-BOOK-04")
+def test_one_who_falls_for_ever_is_enough() -> None:
+    """«Если вы падаете, а в запасе не осталось фрагментов… партия завершается поражением игроков.»"""
+    full = "X@g X X X@y X X"
+    game = table(full, turn="g", falling={"r": "row 1"}, stack=0)
+    assert game.outcome() is None, "the line is full"
+    game = table(full, turn="g", falling={"r": "row 1", "b": "row 6"}, stack=0)
+    assert game.outcome().code == "lost-in-the-fall"
+
+
+@rule("NC-FALL-14")
+@rule("NC-BOSS-11")
+def test_a_first_omen_as_last_tile_lets_whoever_lands_fall_for_ever() -> None:
+    game = table("X@b", falling={"r": "row 3"}, stack={"omen": 1}, dirge=True)
+    events = play(game, "land c3", "draw omen")
+    assert game.outcome().code == "lost-in-the-fall" and not told(events, "turn")
+
+
+@rule("NC-ADV-17")
+def test_of_several_on_a_keeper_the_first_in_turn_order_takes_the_key() -> None:
+    game = table("T:NEW@r G@bg", nerve={"b": 0, "g": 0, "r": 0}, advanced=True)
+    play(game, "stay", "draw keeper", "replace b1")
+    pay(game)
+    assert game.keys == 0b010
+
+
+@rule("NC-KEY-02")
+def test_who_flees_onto_a_key_in_anothers_turn_takes_it_in_the_own_one() -> None:
+    """«Вы можете подобрать ключ в любой момент своего хода.»"""
+    game = table("T:NES@r X@b\n. K X@g", nerve={"r": 0, "b": 0, "g": 0})
+    play(game, "stay", "draw wax", "replace b1")
+    pay(game)
+    events = kinds(play(game, "scramble b2"))
+    assert game.has_key(1) and events.index("turn") < events.index("took-key")
+
+
+@rule("NC-BOSS-13")
+def test_a_burned_omen_comes_beside_where_its_victim_has_fled() -> None:
+    """«…замените один из соседних с вашим местоположением фрагментов на этот фрагмент с предвестником.»"""
+    game = table("X@r WE", nerve={"r": 1}, dirge=True)
+    game.omens = 1
+    play(game, "charge b1", "draw tee", "draw omen", "draw tee")
+    play(game, "scramble c1", "draw tee", "put c1 90")
+    assert phase(game) == "omen" and choices(game, "replace") == "b1 c2 c6 d1"

@@ -159,6 +159,13 @@ def test_s27_a_shared_key_opens_a_door_and_shared_places_are_filled_face_up():
 
 
 @rule("ON-2P-12")
+def test_in_open_play_too_a_shared_key_alone_opens_a_door():
+    state = position("Bs Gm", partner="Bm Wk Gk", shared="Ws Rk", step=DRAW, openness="open")
+    run(state, "draw RD")
+    assert legal(state) == {"open shared", "leave"}
+
+
+@rule("ON-2P-12")
 def test_a_shared_key_pays_a_nightmare():
     state = position("Bs Gm", partner="Bm Wk Gk", shared="Ws Rk", step=DRAW)
     run(state, "draw NM")
