@@ -63,7 +63,8 @@ class Evidence:
         """The pieces that most looks are sure of, and no look is sure of others."""
         self._heights: set[Cell] = set()
         """The places where looks tell how high pieces are stacked."""
-        self._visible: dict[tuple[bool, Pieces], Pieces] = {}
+        self._any_turn = {cell for cell, place in enumerate(board.places) if place.any_turn}
+        self._visible: dict[tuple[bool, bool, Pieces], Pieces] = {}
         self._parts: dict[Pieces, tuple[Pieces, Pieces]] = {}
         self._probabilities: dict[tuple[Cell, Pieces], float] = {}
         self._vague_cells: set[Cell] = set()
@@ -136,18 +137,18 @@ class Evidence:
         """
         if self._taken_up and (cell, pieces) in self._taken_up:
             return ()
-        key = (cell in self._heights, pieces)
+        key = (cell in self._heights, cell in self._any_turn, pieces)
         seen = self._visible.get(key)
         if seen is None:
             seen = self._visible[key] = self._as_seen(*key)
         return seen
 
-    def _as_seen(self, with_height: bool, pieces: Pieces) -> Pieces:
+    def _as_seen(self, with_height: bool, any_turn: bool, pieces: Pieces) -> Pieces:
         lying: list[Piece] = []
         standing: list[Piece] = []
         for piece in pieces:
             face = self._faces.get(piece.face)
-            turn = piece.turn if face is None else face.turn_of(piece.turn)
+            turn = 0 if any_turn else piece.turn if face is None else face.turn_of(piece.turn)
             name = self._alike.get(piece.face, piece.face)
             seen = Piece(name, turn, piece.stack if with_height else 1)
             if self._stands(piece):

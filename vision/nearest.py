@@ -93,10 +93,10 @@ class NearestLines:
                     continue
                 if found.vain:
                     heapq.heappush(waiting, (found.cost, next(order), found))
-        if not near:
-            return []
+        # A slip explains lines as well as it speaks against them: a turned tile is not one that was taken.
         # Of lines with as little in vain the shortest count: whatever they have in common is missing.
-        best = min((one.vain, len(one.position.line)) for one in near)
+        near = [one for one in near if one.done > one.vain]
+        best = min(((one.vain, len(one.position.line)) for one in near), default=None)
         alike = [one for one in near if (one.vain, len(one.position.line)) == best]
         return sorted(alike, key=lambda one: one.cost)
 

@@ -191,6 +191,11 @@ def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json 
         return None
     teller = Teller(table, session, language)
     names = session_names(session, language)
+    seats = SeatNames(session, seat_names(table, session, language))
+
+    def line_said(line: LineOfPlay) -> str:
+        return ", ".join(seats(names.actions[text]) for _, text in line)
+
     return {
         "code": word.code,
         "text": TEXTS.say(
@@ -201,10 +206,7 @@ def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json 
         ),
         "cells": list(word.cells),
         "reason": None if word.refusal is None else teller.reason("refusal", word.refusal),
-        "choices": [
-            [number, ", ".join(names.actions[text] for _, text in line)]
-            for number, line in choices(table, session, viewer).items()
-        ],
+        "choices": [[number, line_said(line)] for number, line in choices(table, session, viewer).items()],
         "found": [
             [one.cell, pieces_said(game, one.expected, language), pieces_said(game, one.seen, language)]
             for one in word.found
@@ -215,7 +217,7 @@ def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json 
                 "text": TEXTS.say(
                     "eyes.begun" if one.line else "eyes.begun-open",
                     language,
-                    {"line": ", ".join(names.actions[text] for _, text in one.line)},
+                    {"line": line_said(one.line)},
                 ),
                 "steps": [step_said(session, step, language) for step in one.steps],
                 "done": [step_said(session, step, language) for step in one.done],
@@ -228,12 +230,19 @@ def eyes(table: Table, session: Session, viewer: Viewer, language: str) -> Json 
 def step_said(session: Session, step: Step, language: str) -> str:
     """What is to be done with one piece, as a sentence."""
     game, cells = session.game, session_names(session, language).cells
-    stands = any(f.name == step.piece.face and f.kind in STANDING_KINDS for f in session.board.faces)
-    kind = "stand" if step.kind == "lay" and stands else step.kind
+    faces = {face.name: face for face in session.board.faces}
+    lies, then = (faces.get(one.face) for one in (step.piece, step.other or step.piece))
+    kind, piece = step.kind, step.piece
+    if kind == "lay" and lies is not None and lies.kind in STANDING_KINDS:
+        kind = "stand"
+    elif kind == "exchange" and lies is not None and then is not None:
+        kind = "flip" if lies.back == then.name or then.back == lies.name else kind
+    elif kind == "move":
+        piece = step.other or piece  # turned as it must lie there
     blanks = {
         "place": cells[step.cell],
         "target": "" if step.target == NOWHERE else cells[step.target],
-        "piece": pieces_said(game, (step.piece,), language),
+        "piece": pieces_said(game, (piece,), language),
         "other": "" if step.other is None else pieces_said(game, (step.other,), language),
     }
     return TEXTS.say(f"step.{kind}", language, blanks)

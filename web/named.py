@@ -5,7 +5,8 @@ Everything is made from what `web.frames` gives to the same viewer, so nothing m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from companion.engine.action import PUBLIC, TABLE, Seat, Viewer
 from companion.engine.options import write
@@ -24,6 +25,36 @@ API = 1
 def seat_word(session: Session, seat: Seat | Viewer) -> str:
     """A seat as programs name it: `p1`, `killer`, `table`, `public`."""
     return {TABLE: "table", PUBLIC: "public"}.get(seat) or session.seats[seat]
+
+
+def with_names(session: Session, told: Any) -> Any:
+    """The same with the names of seats and places instead of their numbers, where its keys say what they are.
+
+    What is no place of the board (-1) becomes null.
+    """
+    game = session.game
+    places = [place.name for place in session.board.places]
+
+    def seat(number: int) -> str | None:
+        return seat_word(session, number) if PUBLIC <= number < len(session.seats) else None
+
+    def place(number: int) -> str | None:
+        return places[number] if 0 <= number < len(places) else None
+
+    def rename(value: Any, name: Callable[[int], str | None] | None) -> Any:
+        if isinstance(value, Mapping):
+            return {key: rename(one, of(str(key))) for key, one in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [rename(one, name) for one in value]
+        return name(value) if name is not None and type(value) is int else value
+
+    def of(key: str) -> Callable[[int], str | None] | None:
+        last = key.rstrip("s")
+        if last.endswith("seat") or key in ("winners", "needs") or key in game.view_seats:
+            return seat
+        return place if last.endswith("cell") or key == "ways" or key in game.view_places else None
+
+    return rename(told, None)
 
 
 def table_json(table: Table, language: str) -> Json:
@@ -103,8 +134,8 @@ def position_json(table: Table, session: Session, viewer: Viewer, language: str)
                 for cell, meaning, tint, order, level in told["scene"]["glows"]
             ],
         },
-        "view": view,
-        "outcome": outcome,
+        "view": with_names(session, view),
+        "outcome": with_names(session, outcome),
         "standing": told["standing"],
     }
 
@@ -135,5 +166,6 @@ class NamedStream(Stream):
     def _update(self, session: Session, told: Sequence[Update]) -> str:
         position = position_json(self._table, session, self._viewer, self._language)
         teller = frames.Teller(self._table, session, self._language)
-        position["log"] = [line for one in told for line in teller.played(one.events, one.cues)]
+        lines = [line for one in told for line in teller.played(one.events, one.cues)]
+        position["log"] = with_names(session, lines)
         return server_sent_event("position", to_json(position), position["version"])

@@ -167,8 +167,14 @@ SCHEMAS: dict[str, Json] = {
             "actions": {"type": "array", "items": _named("seat", "action", "text", "verb", "words")},
             "pieces": {"type": "array", "items": _named("place", "face", "turn", "stack")},
             "lights": _named("mood", "glows"),
-            "view": {"type": "object", "description": "What the viewer may know; its shape is the game's."},
-            "outcome": {"type": ["object", "null"]},
+            "view": {
+                "type": "object",
+                "description": "What the viewer may know; its shape is the game's.",
+            },
+            "outcome": {
+                "type": ["object", "null"],
+                "description": "How it ended, and the seats of `winners`.",
+            },
             "standing": {"type": "array", "items": {"type": "string"}},
         },
     },

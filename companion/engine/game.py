@@ -84,6 +84,10 @@ class Game:
     end_turn: tuple[str, ...] = ()
     """The verbs without arguments that end a turn or decline what is offered: the button `end-turn` takes the
     first of them that its seat may take."""
+    view_places: frozenset[str] = frozenset()
+    """The keys of views below which every number is a place, beside keys that end with `cell` or `cells`."""
+    view_seats: frozenset[str] = frozenset()
+    """The keys of views below which every number is a seat, beside keys that end with `seat` or `seats`."""
     on_table: Callable[[Any, Viewer], View] | None = None
     """The part of a view that `layout` needs, where the whole takes longer: positions are tried by it."""
     side: Callable[[Options, Seat], int] = lambda options, seat: seat

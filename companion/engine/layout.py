@@ -50,6 +50,8 @@ class Place(NamedTuple):
     turn: float = 0.0
     is_transient: bool = False
     """Whether what was laid here may be taken up again at any time."""
+    any_turn: bool = False
+    """Whether it means nothing how what lies here is turned: beside the board, on a pile."""
 
     def across(self, x: float, y: float) -> tuple[float, float]:
         """How far a point is from its middle, along its own sides."""
@@ -71,6 +73,8 @@ class Face(NamedTuple):
     width: float
     height: float
     turns: int = 1
+    back: str = ""
+    """The face on the other side, if that is always the same one."""
 
     def turn_of(self, angle: float) -> int:
         """An angle as far as the game tells turns apart: 0, 90, 180 or 270."""

@@ -158,6 +158,8 @@ class Hands:
         return HandStep(act, target, self._time())
 
     def _put(self, cell: Cell, piece: Piece) -> None:
+        if self._world.board.places[cell].any_turn and self._world.faces[piece.face].turns > 1:
+            piece = piece._replace(turn=self._rng.choice((0, 90, 180, 270)))
         self._world.lay(cell, piece, self._rng, self._slop)
 
     def _time(self) -> float:

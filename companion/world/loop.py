@@ -153,6 +153,7 @@ TEXTS = {
     "step.move": ("{piece}: from {place} to {target}", "{piece}: {place} → {target}"),
     "step.turn": ("{place}: turn {piece} so: {other}", "{place}: поверните: {piece} → {other}"),
     "step.stack": ("{place}: {other}", "{place}: {other}"),
+    "step.flip": ("{place}: turn over {piece}: {other}", "{place}: переверните: {piece} → {other}"),
     "step.exchange": ("{place}: {other} instead of {piece}", "{place}: {piece} → {other}"),
     "eyes.choose": ("Which of these did you mean?", "Что из этого вы сделали?"),
     "eyes.unsure": (

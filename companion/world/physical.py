@@ -124,7 +124,8 @@ class World:
         return (*lying, *sorted(piece for piece in pieces if self.faces[piece.face].kind in STANDING_KINDS))
 
     def _piece(self, thing: Thing, cell: Cell) -> Piece:
-        turn = self.faces[thing.face].turn_of(thing.angle - self.board.places[cell].turn)
+        place = self.board.places[cell]
+        turn = 0 if place.any_turn else self.faces[thing.face].turn_of(thing.angle - place.turn)
         return Piece(thing.face, turn, thing.stack)
 
     # Moving ------------------------------------------------------------------------------------

@@ -119,9 +119,33 @@ def test_a_line_of_draw_and_placement_is_played_at_once(waiting):
 
 def test_a_piece_that_no_rule_allows_is_a_mismatch_with_its_place(waiting):
     cell = BOARD.cell("drawn")
-    gate = (Piece("start", 90),)
+    gate = (Piece("start"),)
     seen = look(layout_of(waiting), drawn=Reading(gate, 0.99, ((gate, 0.99),)))
     assert match(seen, GAME, waiting, OPTIONS) == Mismatch({cell: ()}, {cell: gate})
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_a_drawn_tile_may_lie_beside_the_board_in_any_turn(waiting, turn):
+    tee = (Piece("tee", turn),)
+    seen = look(layout_of(waiting), drawn=Reading(tee, 0.99, ((tee, 0.99),)))
+    played = match(seen, GAME, waiting, OPTIONS)
+    assert isinstance(played, Played)
+    waiting.apply(*played.line[0])
+    assert match(seen, GAME, waiting, OPTIONS) == NoChange()
+
+
+def test_a_tile_that_is_only_turned_is_no_move_that_was_begun():
+    """Its turn speaks as much against lines that take it away as for them: it is to be turned back."""
+    told = []
+    for seed in range(12):
+        state = play(seed, 50)
+        before = layout_of(state)
+        for cell in range(36):
+            if [piece.face for piece in before.get(cell, ())] in (["tee"], ["straight"]):
+                turned = (before[cell][0]._replace(turn=before[cell][0].turn + 90),)
+                told.append(match(look(before | {cell: turned}), GAME, state, OPTIONS))
+    assert [one for one in told if isinstance(one, Mismatch) and one.lines] == []
+    assert sum(isinstance(one, Mismatch) for one in told) > 5
 
 
 def test_a_doubtful_place_that_decides_is_unreadable(waiting):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from threading import Thread
 from typing import Any
 
@@ -18,8 +18,10 @@ import pytest
 from web_tools import ORIGIN, PHONE, Room, Visitor
 from werkzeug.test import TestResponse
 
+from companion.games import REGISTRY
 from companion.table.programs import MOST, Programs
 from web import openapi
+from web.named import with_names
 from web.server import Server
 
 EXAMPLES = openapi.PATH.parent / "examples"
@@ -183,11 +185,42 @@ def test_places_have_names(room: Room, host: Visitor) -> None:
     assert {one["place"] for one in told["lights"]["glows"]} <= places
 
 
+@pytest.mark.parametrize("key", REGISTRY)
+def test_seats_and_places_have_names_in_views_and_logs(room: Room, key: str) -> None:
+    """Over a random game: what a key calls a place or a seat is a word."""
+    seed = SystemRandom().randrange(10**6)
+    print("seed", seed)
+    session, rng = room.table.start(key, {}, seed=seed), Random(seed)
+    named = session.game.view_places | session.game.view_seats | {"cell", "cells", "seat", "winners"}
+    told: list[Any] = []
+    while len(told) < 60 and (seats := [s for s in range(len(session.seats)) if session.actions(s)]):
+        seat = rng.choice(seats)
+        told.append(session.update(seat).view)
+        session.submit(seat, rng.choice(session.actions(seat)))
+    told += [event.data for event in session.history(-2)]
+    values = [value for one in told for value in told_under(named, with_names(session, one), "")]
+    assert [value for value in values if type(value) is int] == []
+    assert any(isinstance(value, str) for value in values)
+
+
+def told_under(keys: frozenset[str], told: Any, key: str) -> Iterator[Any]:
+    """All that stands below one of these keys."""
+    if isinstance(told, dict):
+        for name, part in told.items():
+            yield from told_under(keys, part, name)
+    elif isinstance(told, list):
+        for part in told:
+            yield from told_under(keys, part, key)
+    elif key in keys:
+        yield told
+
+
 def test_a_spectator_gets_what_the_public_gets_and_may_not_act(room: Room, host: Visitor) -> None:
     session = room.table.start("whisper", {})
     caller = Caller(room, admit(host, "spectator"))
     told = caller.get("position").json
-    assert told["view"] == json.loads(json.dumps(session.update(-2).view))
+    public = with_names(session, session.update(-2).view)
+    assert told["view"] == json.loads(json.dumps(public))
     assert caller.post("act", action="pass", version=told["version"]).json["code"] == "not-your-seat"
 
 

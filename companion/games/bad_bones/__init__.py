@@ -41,6 +41,7 @@ GAME = Game(
     board=board,
     layout=layout,
     scene=scene,
+    view_places=frozenset({"hero", "path", "skeletons", "to", "towers", "traps", "triggered"}),
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},

@@ -9,6 +9,8 @@ side by side, in two rows opposite each other where more than three play togethe
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from companion.engine.action import Cell
 from companion.engine.game import View
 from companion.engine.layout import At, Board, Face, Layout, Part, Piece, Place, frame
@@ -58,7 +60,8 @@ def _place(seat: int, place: int, at: At, coop: bool) -> Place:
         if EDGES[edge] == ("top" if coop else "bottom"):
             zone = "edge" if coop else "village"
     middle = at.point((x + 0.5) * CELL_MM, (y + 0.5) * CELL_MM)
-    return Place(CELL_NAMES[seat * PLACES + place], *middle, CELL_MM, CELL_MM, zone, at.turn)
+    name, is_grave = CELL_NAMES[seat * PLACES + place], zone == "cemetery"
+    return Place(name, *middle, CELL_MM, CELL_MM, zone, at.turn, any_turn=is_grave)
 
 
 def trap_face(form: str, worn: bool) -> str:
@@ -73,13 +76,20 @@ def trap_face(form: str, worn: bool) -> str:
 
 def _faces() -> tuple[Face, ...]:
     tokens = [
-        Face(f"{name}-{colour}", "token", TOKEN_MM, TOKEN_MM, 4) for name in KIND_NAMES for colour in COLOURS
+        Face(f"{name}-{colour}", "token", TOKEN_MM, TOKEN_MM, 4, f"{name}-{other}")
+        for name in KIND_NAMES
+        for colour, other in permutations(COLOURS)
     ]
     sides = {trap_face(form, False): form for form in FORMS}
     sides |= {trap_face(form, True): form for form in FORMS if FORM_TRAP[FORMS.index(form)] != TREASURE}
-    tiles = [Face(side, "trap", TRAP_MM, TRAP_MM, 2 if side.startswith("wall") else 1) for side in sides]
+    backs = {trap_face(form, False): trap_face(form, True) for form in FORMS}
+    backs |= {"treasure": "", "maze-white": "maze-black", "maze-black": "maze-white"}
+    tiles = [
+        Face(side, "trap", TRAP_MM, TRAP_MM, 2 if side.startswith("wall") else 1, backs.get(side, ""))
+        for side in sides
+    ]
     towers = [Face(f"tower-{n}", "figure", TRAP_MM, TRAP_MM) for n in range(1, FLOORS + 1)]
-    houses = [Face(name, "tile", TRAP_MM, TRAP_MM) for name in (HOUSE, RUIN)]
+    houses = [Face(HOUSE, "tile", TRAP_MM, TRAP_MM, back=RUIN), Face(RUIN, "tile", TRAP_MM, TRAP_MM)]
     return (*tokens, *tiles, *towers, *houses, Face(HERO_FACE, "figure", 14.0, 14.0))
 
 

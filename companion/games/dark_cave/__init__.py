@@ -69,6 +69,7 @@ GAME = Game(
     board=board,
     layout=layout,
     scene=scene,
+    view_seats=frozenset({"clan_seen", "fresh_axe", "holder", "seen_by"}),
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},

@@ -193,6 +193,25 @@ function played(ctx) {
   ];
 }
 
+/** Letters above the columns and numbers beside the rows: what the table calls a place stands there. */
+function edgeNames(ctx, size) {
+  const [x0, y0, x1, y1] = played(ctx);
+  const names = new Map();
+  ctx.game.board.cells.forEach(({ zone, centre_mm: [x, y] }, cell) => {
+    if (zone !== "field" || x < x0 || x > x1 || y < y0 || y > y1) return;
+    const [, column, row] = ctx.game.places[cell].match(/^(\D+)(\d+)$/);
+    if (x > x0 + size * 2) names.set(column, [x, y0 + size * 0.7]);
+    if (y > y0 + size * 2) names.set(row, [x0 + size, y]);
+  });
+  return [...names].map(([name, [x, y]]) =>
+    s(
+      "text",
+      { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", class: "dc-name" },
+      name,
+    ),
+  );
+}
+
 /** The creatures as they come out of the dark, 120 by 120: [tag, attributes]. */
 const CREATURE = {
   rat: [
@@ -340,7 +359,7 @@ export default {
   over(ctx) {
     const [x0, y0, x1, y1] = played(ctx);
     const size = Math.max(15, ctx.least || 0);
-    return ctx.view.goals
+    const far = ctx.view.goals
       .map((goal) => ctx.game.board.cells[goal.cell]?.centre_mm)
       .filter((spot) => spot && (spot[0] < x0 || spot[0] > x1 || spot[1] < y0 || spot[1] > y1))
       .map(([x, y]) => {
@@ -356,6 +375,7 @@ export default {
           s("text", { "font-size": size, "text-anchor": "middle", "dominant-baseline": "central" }, "?"),
         );
       });
+    return [...edgeNames(ctx, size), ...far];
   },
   ground: ({ game }) =>
     s("rect", {

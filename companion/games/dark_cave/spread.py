@@ -31,6 +31,8 @@ COORDINATES: tuple[tuple[int, int], ...] = (
 CELL = {xy: cell for cell, xy in enumerate(COORDINATES)}
 NAMES = tuple(f"{x},{y}" for x, y in COORDINATES)
 ON_TABLE = len(_inner) ** 2
+PRINTED = tuple(f"{chr(ord('A') + x + TABLE_REACH)}{y + TABLE_REACH + 1}" for x, y in COORDINATES[:ON_TABLE])
+"""What people call the places of the table area: by the letters and numbers at the edges of the picture."""
 ENTRANCE: Cell = CELL[0, 0]
 
 BESIDE: tuple[tuple[Cell, ...], ...] = tuple(

@@ -6,6 +6,7 @@ from companion.engine.text import Texts
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.box import DEEDS
 from companion.games.dark_cave.cards import CARDS, SOURCE
+from companion.games.dark_cave.spread import NAMES, PRINTED
 
 _ROMAN = ("I", "II", "III")
 _SIDES = (("N", "С"), ("E", "В"), ("S", "Ю"), ("W", "З"))
@@ -542,6 +543,7 @@ _WHY: dict[str, tuple[str, str]] = {
 
 _BOARD = {
     "board.deck": ("deck", "колода"),
+    **{f"word.{name}": (said, said) for name, said in zip(NAMES, PRINTED, strict=False)},
     **{f"board.p{n}": (f"player {n}", f"игрок {n}") for n in range(1, 9)},
 }
 

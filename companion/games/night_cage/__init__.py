@@ -30,6 +30,7 @@ GAME = Game(
     board=board,
     layout=layout,
     scene=scene,
+    view_places=frozenset({"choices", "darkens", "lights", "paths", "wakes"}),
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},

@@ -37,12 +37,13 @@ def _board(size: int) -> Board:
         Place(f"column-{chr(97 + i)}", x, margin / 2, TILE_MM, margin, "fall") for i, x in enumerate(middles)
     ]
     x, y = BOARD_MM + STRIP_MM / 2, BOARD_MM / 2
-    places.append(Place("drawn", x, y, TILE_MM, TILE_MM, "draw"))
+    places.append(Place("drawn", x, y, TILE_MM, TILE_MM, "draw", any_turn=True))
     places += [
-        Place(f"burnt-{i}", x, y + 1.1 * TILE_MM * i, TILE_MM, TILE_MM, "burnt") for i in range(1, BURNT + 1)
+        Place(f"burnt-{i}", x, y + 1.1 * TILE_MM * i, TILE_MM, TILE_MM, "burnt", any_turn=True)
+        for i in range(1, BURNT + 1)
     ]
     faces = [
-        *(Face(NAMES[kind], "tile", TILE_MM, TILE_MM, TURNS[kind]) for kind in range(OMEN + 1)),
+        *(Face(NAMES[kind], "tile", TILE_MM, TILE_MM, TURNS[kind], PIT) for kind in range(OMEN + 1)),
         Face(PIT, "tile", TILE_MM, TILE_MM),
         Face(DIRGE_PIT, "tile", TILE_MM, TILE_MM),
         *(Face(name, "pawn", PAWN_MM, PAWN_MM) for name in PRISONERS),

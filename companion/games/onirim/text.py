@@ -43,13 +43,13 @@ def _board() -> dict[str, tuple[str, str]]:
         words[f"board.strip{n}"] = (f"drawn {n}", f"взято {n}")
     for player in (1, 2):
         words[f"board.seat{player}"] = (f"player {player}", f"игрок {player}")
-        words[f"board.shared{player}"] = ("shared", "общая карта")
+        words[f"board.shared{player}"] = (f"shared {player}", f"общая карта {player}")
         for n in range(1, 9):
-            words[f"board.row{player}.{n}"] = (f"row, {n}", f"ряд, {n}")
+            words[f"board.row{player}.{n}"] = (f"row {player}/{n}", f"ряд {player}/{n}")
         for letter, (english, russian, _) in _COLOUR.items():
             words[f"board.door{player}.{letter}"] = (
-                f"{english} Door",
-                f"{russian}{_ENDINGS[letter][0]} Дверь",
+                f"{english} Door {player}",
+                f"{russian}{_ENDINGS[letter][0]} Дверь {player}",
             )
     return words
 

@@ -31,6 +31,9 @@ GAME = Game(
     board=board,
     layout=layout,
     scene=scene,
+    view_places=frozenset(
+        {"at", "barricades", "noise", "noise_last", "pending", "places", "possible", "reach"}
+    ),
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},

@@ -489,7 +489,7 @@ _BOARD = {
     "equipment": ("equipment", "экипировка"),
     "search": ("search", "поиск"),
     **{f"tile{n}": (f"survivor {n}", f"жертва {n}") for n in range(1, IN_PLAY + 1)},
-    **{f"fear{i}.{n}": ("fear", "страх") for i in range(1, IN_PLAY + 1) for n in (1, 2)},
+    **{f"fear{i}.{n}": (f"fear {i}/{n}", f"страх {i}/{n}") for i in range(1, IN_PLAY + 1) for n in (1, 2)},
     **{f"key{n}": (f"key {n}", f"ключ {n}") for n in range(1, KEYS + 1)},
     **{f"rescue{n}": (f"rescue {n}", f"спасение {n}") for n in range(1, RESCUE + 1)},
     "rescue0": ("exit", "выход"),
