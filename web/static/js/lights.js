@@ -29,6 +29,15 @@ export const LOOK = {
   lost: ["☠", "fill"],
 };
 
+/**
+ * Meanings that ask somebody for something. Whose turn it is stands elsewhere: in a player's colour a question
+ * looks like an alarm, and the legend could not show it. They shine softly, as they may cover the whole board.
+ */
+export const ASKS = new Set(["legal", "choose", "place", "remove"]);
+const SOFTLY = 0.3;
+
+const colourOf = (meaning, tint) => `m-${meaning} ${tint && !ASKS.has(meaning) ? `t-${tint}` : ""}`;
+
 /** Gradients that the glows use; once per board. */
 export function lightDefs() {
   return s(
@@ -59,14 +68,14 @@ export function underGlow(glow, place) {
     [w, h] = place.size_mm;
   const spread = LOOK[meaning]?.[1] === "ring" ? 0.62 : 0.72;
   return s("ellipse", {
-    class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`,
+    class: `glow ${colourOf(meaning, tint)}`,
     cx: x,
     cy: y,
     rx: w * spread,
     ry: h * spread,
     fill: "currentColor",
     mask: "url(#glow)",
-    opacity: 0.35 + 0.65 * Math.max(0, Math.min(1, level)),
+    opacity: ASKS.has(meaning) ? SOFTLY : 0.35 + 0.65 * Math.max(0, Math.min(1, level)),
     style: { "--beat": `${((glow[0] * 137) % 1000) - 1000}ms` },
   });
 }
@@ -114,7 +123,7 @@ function overGlow(glow, place, nth, least) {
     [w, h] = place.size_mm;
   const [sign, kind] = LOOK[meaning] || ["", "ring"];
   const nodes = [];
-  const colour = `m-${meaning} ${tint ? `t-${tint}` : ""}`;
+  const colour = colourOf(meaning, tint);
   const unit = Math.min(w, h);
   if (kind === "ring") {
     const inset = unit * (0.03 + 0.05 * nth);

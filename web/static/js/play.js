@@ -9,6 +9,7 @@ import { eyesCard } from "./eyes.js";
 import { artOf, prepare } from "./games.js";
 import { boxAround, seenFrom, viewBox } from "./geometry.js";
 import { roleOf, splitAtom } from "./grammar.js";
+import { ASKS } from "./lights.js";
 import { get, me, post } from "./net.js";
 import { t } from "./text.js";
 import { Touch } from "./touch.js";
@@ -194,7 +195,10 @@ export class Play {
     const here = chosen.filter((atom) => roleOf(atom) === "place").map((atom) => Number(splitAtom(atom)[1]));
     const shown = { targets, here, asks: chosen.length > 0 };
     if (after) {
-      const frame = { ...this.frame, view: after.view, scene: after.scene, layout: after.layout };
+      // What would be asked next is not what the ghost brings.
+      const glows = after.scene.glows.filter(([, meaning]) => meaning !== "turn" && !ASKS.has(meaning));
+      const scene = { ...after.scene, glows };
+      const frame = { ...this.frame, view: after.view, scene, layout: after.layout };
       Object.assign(shown, { frame, view: after.view, before: this.frame.layout });
     } else if (ghost) shown.laid = this.layGhost(ctx, ghost, here);
     const full = this.context(shown);
@@ -268,6 +272,13 @@ export class Play {
     this.drawn = true;
     this.player.rest();
     this.onDraw?.(ctx);
+  }
+
+  /** Shows what happened, the last of it first in sight. */
+  openLog() {
+    const { log } = this.parts;
+    dialog(t("log"), this.logFilter(), log);
+    log.scrollTop = log.scrollHeight;
   }
 
   /** A choice of what the log shows, where the art offers one. */
