@@ -204,6 +204,17 @@ function boardOf(ctx, seat) {
   return [Math.min(...xs) - 17, Math.min(...ys) - 17, Math.max(...xs) + 17, Math.max(...ys) + 17];
 }
 
+/** The letters and numbers of the places, as the words say them: along two sides of the field, as on a chessboard. */
+function lines(ctx, column, row) {
+  const size = Math.min(9, Math.max(6, ctx.least || 0));
+  const mark = (text, x, y, anchor) =>
+    s("text", { x, y, class: "bb-line", "font-size": size, "text-anchor": anchor }, text);
+  return [
+    column === 1 ? mark(String(row), -15, -15.5 + 0.85 * size, "start") : null,
+    row === 5 ? mark("abcde"[column - 1], 15, 15, "end") : null,
+  ];
+}
+
 export default {
   /** Open fields at night: wind, and far bones. */
   room: {
@@ -299,6 +310,7 @@ export default {
         "g",
         { transform: `translate(${x} ${y}) rotate(${place.turn})` },
         s("rect", { x: -16.5, y: -16.5, width: 33, height: 33, rx: 2, class: "bb-cell" }),
+        lines(ctx, column, row),
         [...ways].map((out) =>
           s("path", {
             d: "M0 -13 L6 -6 H2.5 V0 H-2.5 V-6 H-6 Z",

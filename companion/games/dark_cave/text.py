@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from typing import Any
+
 from companion.engine.text import Texts
 from companion.games.dark_cave import pieces
 from companion.games.dark_cave.box import DEEDS
 from companion.games.dark_cave.cards import CARDS, SOURCE
+from companion.games.dark_cave.spread import NAMES, ON_TABLE
 
 _ROMAN = ("I", "II", "III")
 _SIDES = (("N", "С"), ("E", "В"), ("S", "Ю"), ("W", "З"))
@@ -545,4 +550,40 @@ _BOARD = {
     **{f"board.p{n}": (f"player {n}", f"игрок {n}") for n in range(1, 9)},
 }
 
-TEXTS = Texts(_cards(), _clans(), _WORDS, _BOARD, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY)
+
+
+def seen_from_entrance(name: str) -> str:
+    """A place as it is seen on the table, by steps from the entrance: no cave shows coordinates.
+
+    >>> seen_from_entrance("-1,3"), seen_from_entrance("2,0"), seen_from_entrance("0,0")
+    ('←1↓3', '→2', '⌂')
+    """
+    x, y = map(int, name.split(","))
+    across = f"{'→' if x > 0 else '←'}{abs(x)}" if x else ""
+    along = f"{'↓' if y > 0 else '↑'}{abs(y)}" if y else ""
+    return across + along or "⌂"
+
+
+class CaveTexts(Texts):
+    """Texts in which places are said as they are seen from the entrance."""
+
+    __slots__ = ()
+
+    def _word(
+        self,
+        name: str,
+        value: Any,
+        language: str,
+        seats: Sequence[str],
+        cells: Sequence[str],
+        case: str | None,
+    ) -> str:
+        if isinstance(value, str) and _PLACE(value):
+            return seen_from_entrance(value)
+        return super()._word(name, value, language, seats, cells, case)
+
+
+_PLACE = re.compile(r"-?[0-9]+,-?[0-9]+").fullmatch
+_PLACES = {f"board.{name}": (seen_from_entrance(name),) * 2 for name in NAMES[:ON_TABLE]}
+
+TEXTS = CaveTexts(_PLACES, _cards(), _clans(), _WORDS, _BOARD, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY)

@@ -203,6 +203,8 @@ function namesOn(ctx, stacks) {
   );
   const size = Math.max(8, ctx.least || 0);
   const rows = new Map();
+  // The last of a stack stands in front of the others: its name comes first, where it would cover theirs.
+  tags.reverse();
   return new Map(
     tags.map(({ key, text, place }) => {
       const row = rows.get(place) || 0;
