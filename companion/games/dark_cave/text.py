@@ -551,7 +551,6 @@ _BOARD = {
 }
 
 
-
 def seen_from_entrance(name: str) -> str:
     """A place as it is seen on the table, by steps from the entrance: no cave shows coordinates.
 
@@ -586,4 +585,6 @@ class CaveTexts(Texts):
 _PLACE = re.compile(r"-?[0-9]+,-?[0-9]+").fullmatch
 _PLACES = {f"board.{name}": (seen_from_entrance(name),) * 2 for name in NAMES[:ON_TABLE]}
 
-TEXTS = CaveTexts(_PLACES, _cards(), _clans(), _WORDS, _BOARD, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY)
+TEXTS = CaveTexts(
+    _PLACES, _cards(), _clans(), _WORDS, _BOARD, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY
+)
