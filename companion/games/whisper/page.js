@@ -632,6 +632,9 @@ export default {
   helper(ctx) {
     const { view } = ctx;
     const nodes = [];
+    if (view.active && ctx.seat !== undefined) {
+      nodes.push(h("p", {}, t("whisper.acts"), " ", h("b", {}, ctx.word(view.active))));
+    }
     if (view.playing) {
       nodes.push(
         h(
