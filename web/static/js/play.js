@@ -11,6 +11,7 @@ import { boxAround, seenFrom, viewBox } from "./geometry.js";
 import { roleOf, splitAtom } from "./grammar.js";
 import { ASKS } from "./lights.js";
 import { get, me, post } from "./net.js";
+import { pinchable } from "./pinch.js";
 import { t } from "./text.js";
 import { Touch } from "./touch.js";
 
@@ -43,6 +44,7 @@ export class Play {
       over: h("div", { class: "over-all" }),
       eyes: h("div", { class: "eyes-box" }),
     };
+    this.unpinch = pinchable(this.parts.board);
     this.mode = "play";
     this.zooms = seat !== undefined;
     this.busy = false;
@@ -86,7 +88,10 @@ export class Play {
     this.marked = [];
     if (this.helps && this.helps !== this.waitingFor().join()) this.helps = "";
     this.busy = false;
-    if (!before || before.version !== frame.version) this.touch.clear();
+    if (!before || before.version !== frame.version) {
+      this.touch.clear();
+      this.unpinch();
+    }
     this.touch.follow(frame, this.game);
     if (before?.number === frame.number && frame.log.length) this.player.expect(frame, this.svg);
     this.draw();
@@ -319,6 +324,7 @@ export class Play {
     const toggle = (name, field, values) =>
       tool(name, String(this[field] === values[1]), () => {
         this[field] = this[field] === values[1] ? values[0] : values[1];
+        this.unpinch();
         this.draw();
         this.onTools?.();
       });
@@ -346,7 +352,8 @@ export class Play {
   pick(cell, atom, byKey) {
     if (this.mode === "why") return this.why(cell);
     if (this.touch.ghost && this.touch.chosen.includes(`place:${cell}`)) return this.touch.turnOn();
-    return atom === undefined ? undefined : this.touch.pick(atom, byKey);
+    if (atom !== undefined) return this.touch.pick(atom, byKey);
+    return this.touch.chosen.length ? this.touch.back() : undefined;
   }
 
   async act(move) {
