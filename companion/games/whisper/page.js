@@ -271,6 +271,8 @@ function rooms(ctx) {
 }
 
 export default {
+  /** Each room bears its name along its upper edge: signs lie on the corner, where they cover none of it. */
+  onCorner: true,
   /** A wooden house that creaks. */
   room: {
     pitch: 1.26,

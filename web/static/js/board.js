@@ -131,7 +131,9 @@ export function drawBoard(ctx) {
   if (art.over) svg.append(s("g", { class: "over" }, art.over(ctx)));
   // What the art draws by itself needs no sign of ours.
   const signed = glows.filter(([, meaning]) => !art.draws?.[meaning]);
-  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(signed, places, ctx.least)));
+  svg.append(
+    s("g", { class: "signs", "aria-hidden": "true" }, overGlows(signed, places, ctx.least, art.onCorner)),
+  );
   const taps = s("g", { class: "taps" });
   places.forEach((place, cell) => {
     if (!shows(cell)) return;

@@ -106,18 +106,18 @@ export function firstOfEach(glows) {
 }
 
 /** The rings and signs above the pieces; in a crowded place every meaning is shown before one is repeated. */
-export function overGlows(glows, places, least = 0) {
+export function overGlows(glows, places, least = 0, onCorner = false) {
   const nths = new Map();
   return firstOfEach(glows).flatMap((glow) => {
     const nth = nths.get(glow[0]) || 0;
-    const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth, least) : [];
+    const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth, least, onCorner) : [];
     if (nodes.length) nths.set(glow[0], nth + 1);
     return nodes;
   });
 }
 
 /** The ring and the sign above the pieces of one place; `nth` stacks signs that share a place. */
-function overGlow(glow, place, nth, least) {
+function overGlow(glow, place, nth, least, onCorner) {
   const [, meaning, tint, order] = glow;
   const [x, y] = place.centre_mm,
     [w, h] = place.size_mm;
@@ -143,7 +143,8 @@ function overGlow(glow, place, nth, least) {
   const text = sign && (meaning === "attack" || meaning === "path") && order ? String(order) : sign;
   if (text && nth < roomOn(place, least)) {
     const size = signSize(place, least);
-    const at = [x + w / 2 - size * (0.4 + SIGN_STEP * nth), y - h / 2 + size * 0.36];
+    const [left, down] = onCorner ? [-0.1, -0.12] : [0.4, 0.36];
+    const at = [x + w / 2 - size * (left + SIGN_STEP * nth), y - h / 2 + size * down];
     nodes.push(
       s(
         "g",

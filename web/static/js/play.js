@@ -219,7 +219,10 @@ export class Play {
     const scale = Math.min(clientWidth / width, clientHeight / height);
     const px = parseFloat(getComputedStyle(document.documentElement).fontSize);
     // On a phone very large type would cover the board that it names; there the board can be zoomed.
-    const least = this.seat === undefined ? px * 1.01 : Math.min(px * 0.7, clientWidth / PHONE_LINE);
+    const least =
+      this.seat === undefined
+        ? px * 1.01
+        : Math.min(px * 0.7, Math.min(clientWidth, clientHeight) / PHONE_LINE);
     return scale ? least / scale : 0;
   }
 
