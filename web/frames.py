@@ -38,12 +38,8 @@ class Teller:
         self.language = language
         self._seats = seat_names(table, session, language)
         self._names = session_names(session, language)
-        holders = table.people.holders(session.number)
-        self._figures = {
-            word: self._seats[seat]
-            for word, seat in session.game.figures(session.options).items()
-            if seat in holders
-        }
+        figures = session.game.figures(session.options)
+        self._figures = {word: self._seats[seat] for word, seat in figures.items()}
 
     def played(self, events: Sequence[Event], cues: Sequence[TimedCue]) -> list[Json]:
         """Lines of the log, each with how and when it is played out."""
@@ -409,7 +405,8 @@ def preview(table: Table, session: Session, viewer: Viewer, seat: Seat, text: st
     teller = Teller(table, session, language)
     return {
         "view": view,
-        "log": [teller.event(event) for event in events],
+        # Whose turn comes next is no consequence worth a warning.
+        "log": [teller.event(event) for event in events if game.cue(event).sound != "turn"],
         "scene": scene_json(game, view),
         "layout": layout_json(game, view) if sees_board(session, seat) else None,
     }

@@ -170,6 +170,17 @@ def test_the_table_is_played_by_keyboard_alone(house: House, person: Callable[..
     table.page.wait_for_function(CHANGED, arg=before)
 
 
+APART = """selectors => {
+    const middle = (selector) => {
+        const box = document.querySelector(selector).getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2];
+    };
+    const [[x, y], [u, v]] = selectors.map(middle);
+    return Math.hypot(x - u, y - v);
+}"""
+"""How far the middles of two elements are apart."""
+
+
 def test_a_tile_is_laid_turned_and_taken_back_by_keyboard(
     house: House, person: Callable[..., Person]
 ) -> None:
@@ -195,6 +206,7 @@ def test_a_tile_is_laid_turned_and_taken_back_by_keyboard(
     said = page.locator(".says b").text_content()
     assert page.locator("#live").text_content() in said
     page.locator(".pieces .ghost").first.wait_for()
+    assert page.evaluate(APART, [".pieces .ghost", ".tap.here"]) < 5, "the ghost lies where the tile would"
     page.keyboard.press("Escape")
     page.locator("[data-confirm]").wait_for(state="detached")
     page.keyboard.press("Enter")

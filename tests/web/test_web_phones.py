@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from engines import EnginePage, claim, join, wait_until
-from web_browser import House
+from web_browser import House, Person
 
 from companion.table.people import SETUP
 
@@ -73,3 +75,37 @@ def test_a_forgotten_owner_is_followed_by_another_during_a_game(
     page.tap("dialog button.go")
     page.until("!document.querySelector('[data-key=setup]') && document.querySelector('svg.board')")
     wait_until(lambda: house.people.has_owner, "nobody owns the table")
+
+
+def test_two_fingers_enlarge_the_board_until_something_happens(
+    house: House, person: Callable[..., Person]
+) -> None:
+    """What lies between the fingers stays there, and nothing is taken up or let go."""
+    phone = person()
+    session = house.table.start("night_cage", {"players": 2}, seed=1)
+    phone.join(house, "Ann", 0)
+    fingers = phone.context.new_cdp_session(phone.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        fingers.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        )
+
+    def place() -> dict[str, float]:
+        return phone.page.locator(".tap[data-cell='14']").bounding_box()
+
+    before = place()
+    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    touch("touchStart", (x - 20, y))
+    touch("touchStart", (x - 20, y), (x + 20, y))
+    for apart in (30, 40, 50, 60):
+        touch("touchMove", (x - apart, y), (x + apart, y))
+    touch("touchEnd")
+    after = place()
+    assert after["width"] == pytest.approx(3 * before["width"], rel=0.05)
+    assert after["x"] + after["width"] / 2 == pytest.approx(x, abs=12)
+    assert phone.page.locator("[data-confirm]").count() == 0
+    assert phone.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    session.submit(0, session.actions(0)[0])
+    phone.see(session)
+    assert place()["width"] < 2 * before["width"]

@@ -163,12 +163,12 @@ function prisoners(ctx) {
   return h(
     "ul",
     { class: "roster" },
-    ctx.view.prisoners.map((one) =>
+    ctx.view.prisoners.map((one, i) =>
       h(
         "li",
         { class: one.name === ctx.view.turn ? "acts" : "" },
         h("span", { class: "dot", style: { background: COLOUR[one.name] }, "aria-hidden": "true" }),
-        h("b", {}, ctx.word(one.name)),
+        h("b", {}, ctx.view.prisoners.length === ctx.room.seats.length ? ctx.name(i) : ctx.word(one.name)),
         h("span", {}, t(one.candle ? "cage.lit" : "cage.unlit")),
         one.key ? h("span", {}, t("cage.has-key")) : null,
         h("span", {}, t("cage.nerve", { n: one.nerve })),
@@ -284,20 +284,20 @@ export default {
     const drawn = game.board.cells[game.index.get("drawn")];
     const [x] = drawn.centre_mm;
     const share = Math.min(1, view.stack / 66),
-      full = 150;
+      full = 130;
     return s(
       "g",
       { class: "nc-candle" },
       s("rect", {
         x: x - 17,
-        y: 30 + full * (1 - share),
+        y: 50 + full * (1 - share),
         width: 34,
         height: full * share,
         rx: 5,
         class: "nc-wax",
       }),
       view.stack
-        ? s("path", { d: `M${x} ${4 + full * (1 - share)} q11 14 0 25 q-11 -11 0 -25`, class: "nc-flame" })
+        ? s("path", { d: `M${x} ${24 + full * (1 - share)} q11 14 0 25 q-11 -11 0 -25`, class: "nc-flame" })
         : null,
       s("text", { x, y: 205, "text-anchor": "middle", "font-size": 24 }, String(view.stack)),
     );
@@ -326,14 +326,14 @@ export default {
   },
   panel: prisoners,
   facts({ view, game, word }) {
-    const percent = (name, i) => `${Math.round(100 * view.odds[name][i])} %`;
+    const odds = (name) => view.odds[name].map((share) => `${Math.round(100 * share)} %`).join(" · ");
     return [
       [t("cage.stack"), view.stack],
       [t("cage.gates"), view.gates],
       [t("cage.keys"), view.keys],
-      [t("cage.monster"), `${percent("monster", 0)} · ${percent("monster", 1)}`, t("cage.odds")],
-      [t("cage.gate"), `${percent("gate", 0)} · ${percent("gate", 1)}`, t("cage.odds")],
-      [t("cage.key"), `${percent("key", 0)} · ${percent("key", 1)}`, t("cage.odds")],
+      [t("cage.monster"), odds("monster")],
+      [t("cage.gate"), odds("gate")],
+      [t("cage.key"), odds("key")],
       view.warnings.length
         ? h(
             "ul",

@@ -271,6 +271,8 @@ function rooms(ctx) {
 }
 
 export default {
+  /** Each room bears its name along its upper edge: signs lie on the corner, where they cover none of it. */
+  onCorner: true,
   /** A wooden house that creaks. */
   room: {
     pitch: 1.26,
@@ -602,7 +604,7 @@ export default {
   },
   portrait({ game, view }, word) {
     const one = printed(game, "survivors").get(word);
-    if (one) return { node: bust(COLOUR[one.colour] || one.colour, word.length), size: [120, 130] };
+    if (one) return { node: bust(COLOUR[one.colour] || one.colour, word), size: [120, 130] };
     return view.killer?.id === word ? { node: looming(word), size: [140, 170] } : null;
   },
   picture({ game }, word) {
@@ -632,6 +634,9 @@ export default {
   helper(ctx) {
     const { view } = ctx;
     const nodes = [];
+    if (view.active && ctx.seat !== undefined) {
+      nodes.push(h("p", {}, t("whisper.acts"), " ", h("b", {}, ctx.word(view.active))));
+    }
     if (view.playing) {
       nodes.push(
         h(
@@ -773,7 +778,7 @@ function drawEncounter(ctx, { survivor, survivors = [], n, dice, total, kind }) 
         h(
           "div",
           { class: "ww-one" },
-          portrait(bust(COLOUR[tile.colour] || tile.colour, tile.id.length), "-60 -60 120 130"),
+          portrait(bust(COLOUR[tile.colour] || tile.colour, tile.id), "-60 -60 120 130"),
           h("b", {}, label(printed(game, "survivors").get(tile.id))),
           h("span", { class: "ww-hearts" }, hearts(tile)),
         ),
@@ -806,11 +811,21 @@ const HAIR = [
   "M-23 -14 Q-28 -45 0 -47 Q28 -45 23 -14 Q18 -30 0 -30 Q-18 -30 -23 -14 Z",
 ];
 const DARK = ["#3a2418", "#1d1512", "#7a4a22", "#5a5048"];
+/** Skin, hair and its colour, and a beard for some; whoever is in no box of ours looks like one of them. */
+const LOOKS = {
+  sophia: [0, 1, 2],
+  anna: [3, 1, 0],
+  marco: [1, 2, 1, true],
+  johnson: [2, 0, 1, true],
+  william: [0, 2, 2],
+};
+const BEARD = "M-22 -4 Q-20 22 0 27 Q20 22 22 -4 Q16 8 9 5 Q0 1 -9 5 Q-16 8 -22 -4 Z";
 
 /** Somebody with a lantern who has seen what comes: 120 by 130. */
-function bust(colour, i) {
+function bust(colour, id) {
   const path = (d, fill, more = {}) => s("path", { d, fill, ...more });
-  const [skin, dark] = [SKIN[i % SKIN.length], DARK[(i + 1) % DARK.length]];
+  const [face, hair, shade, hasBeard] = LOOKS[id] || Object.values(LOOKS)[id.length % 5];
+  const [skin, dark] = [SKIN[face], DARK[shade]];
   return s(
     "g",
     {},
@@ -819,7 +834,8 @@ function bust(colour, i) {
     path("M-16 20 L0 44 L16 20 L9 16 H-9 Z", skin),
     path("M-16 20 L0 46 L-6 70 H-16 Z M16 20 L0 46 L6 70 H16 Z", "#0004"),
     path("M-22 -12 Q-22 -40 0 -40 Q22 -40 22 -12 Q22 16 0 22 Q-22 16 -22 -12 Z", skin),
-    path(HAIR[i % HAIR.length], dark),
+    path(HAIR[hair], dark),
+    hasBeard ? path(BEARD, dark) : null,
     [-8.5, 8.5].map((cx) => s("ellipse", { cx, cy: -6, rx: 4, ry: 4.8, fill: "#fff" })),
     [-7, 10].map((cx) => s("circle", { cx, cy: -5.4, r: 2, fill: "#24160e" })),
     path("M-14 -15 Q-9 -19 -4 -16 M4 -16 Q9 -19 14 -15", "none", { stroke: dark, "stroke-width": 1.8 }),

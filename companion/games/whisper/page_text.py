@@ -17,6 +17,7 @@ PAGE_TEXTS: dict[str, tuple[str, str]] = {
     "whisper.in": ("in the house", "в доме"),
     "whisper.dead": ("dead", "погибает"),
     "whisper.escaped": ("escaped", "на свободе"),
+    "whisper.acts": ("Acts now:", "Действует:"),
     "whisper.answer": ("The honest answer is:", "Честный ответ:"),
     "whisper.nobody": ("nobody", "никого"),
     "whisper.report": ("You must tell the killer: noise in", "Сообщите убийце о шуме:"),

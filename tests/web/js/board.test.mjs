@@ -104,9 +104,10 @@ function named(seats, places = 2) {
 
 test("names of one place stand below each other and none reaches into the next place", () => {
   const tags = named([{ name: "Konstantin" }, { name: "Ann" }, { name: "Alexandra" }]);
+  // The second figure stands in front of the first: its name lies above the other's, which it would cover.
   assert.deepEqual(
-    tags.map((tag) => Number(tag.attributes.y) - Number(tags[0].attributes.y)),
-    [0, 8, 0],
+    tags.map((tag) => Number(tag.attributes.y) - Number(tags[1].attributes.y)),
+    [8, 0, 0],
   );
   for (const tag of tags) assert.ok(tag.text.length * 0.62 * 8 <= 40, tag.text);
   assert.equal(tags[0].attributes.transform, "rotate(-90)");

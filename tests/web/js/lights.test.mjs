@@ -22,6 +22,16 @@ test("a ring comes with a sign, so that colour is never alone", () => {
   assert.equal(sign.text, "!");
 });
 
+test("a question has the colour of the legend, whoever is asked, and shines softly", () => {
+  for (const meaning of ["legal", "choose", "place", "remove"]) {
+    const [ring] = overGlows([glow(meaning, "red")], PLACES);
+    const under = underGlow(glow(meaning, "red"), PLACES[0]);
+    assert.doesNotMatch(ring.attributes.class + under.attributes.class, /t-red/);
+    assert.ok(under.attributes.opacity < 0.35);
+  }
+  assert.match(underGlow(glow("turn", "red"), PLACES[0]).attributes.class, /t-red/);
+});
+
 test("the order of attacks stands in their signs", () => {
   const signs = overGlows([glow("attack", "", 2), glow("attack", "red", 1)], PLACES);
   assert.deepEqual(

@@ -12,7 +12,7 @@ const PARTS = new Set(
     ["cover", "suggested", "meanings", "optional"],
     ["margin", "viewBox", "defs", "ground", "place", "piece", "over", "taps", "shows"],
     ["hand", "picture", "about", "at", "players", "owner"],
-    ["flat", "stacks", "ownPieces", "draws"],
+    ["flat", "stacks", "ownPieces", "draws", "onCorner"],
     ["facts", "tracks", "panel", "helper", "filters", "tabs"],
     ["belongs", "close", "portrait", "encounter", "room"],
   ].flat(),

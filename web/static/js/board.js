@@ -131,7 +131,9 @@ export function drawBoard(ctx) {
   if (art.over) svg.append(s("g", { class: "over" }, art.over(ctx)));
   // What the art draws by itself needs no sign of ours.
   const signed = glows.filter(([, meaning]) => !art.draws?.[meaning]);
-  svg.append(s("g", { class: "signs", "aria-hidden": "true" }, overGlows(signed, places, ctx.least)));
+  svg.append(
+    s("g", { class: "signs", "aria-hidden": "true" }, overGlows(signed, places, ctx.least, art.onCorner)),
+  );
   const taps = s("g", { class: "taps" });
   places.forEach((place, cell) => {
     if (!shows(cell)) return;
@@ -203,6 +205,8 @@ function namesOn(ctx, stacks) {
   );
   const size = Math.max(8, ctx.least || 0);
   const rows = new Map();
+  // The last of a stack stands in front of the others: its name comes first, where it would cover theirs.
+  tags.reverse();
   return new Map(
     tags.map(({ key, text, place }) => {
       const row = rows.get(place) || 0;

@@ -110,13 +110,36 @@ export const fillButton = () =>
       )
     : null;
 
+/** A head of this width has room for so many buttons; more of them are behind one. */
+export const NARROW = matchMedia("(max-width: 44rem)");
+const IN_HEAD = 4;
+
+function menuButton(items) {
+  const unfold = () => {
+    const close = dialog(
+      t("menu"),
+      h(
+        "div",
+        { class: "sheet-buttons", onclick: (event) => event.target.closest("a, button") && close() },
+        items,
+      ),
+    );
+  };
+  return h("button", { class: "quiet-button", "data-key": "sheet-menu", onclick: unfold }, t("sheet.menu"));
+}
+
 /** Builds the head of a page; `redraw` is called after the language has changed. */
 export function head(element, title, redraw, ...links) {
+  const items = [links, languageButton(redraw), comfortButton(), fillButton()].flat(Infinity).filter(Boolean);
   replace(
     element,
     h("a", { class: "brand", href: "/" }, h("span", { class: "flame", "aria-hidden": "true" }), "Gloam"),
     h("span", { class: "where" }, title),
     h("span", { class: "old", role: "status" }, t("old-news")),
-    h("nav", { "aria-label": t("menu") }, links, languageButton(redraw), comfortButton(), fillButton()),
+    h(
+      "nav",
+      { "aria-label": t("menu") },
+      NARROW.matches && items.length > IN_HEAD ? menuButton(items) : items,
+    ),
   );
 }

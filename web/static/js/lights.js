@@ -29,6 +29,15 @@ export const LOOK = {
   lost: ["☠", "fill"],
 };
 
+/**
+ * Meanings that ask somebody for something. Whose turn it is stands elsewhere: in a player's colour a question
+ * looks like an alarm, and the legend could not show it. They shine softly, as they may cover the whole board.
+ */
+export const ASKS = new Set(["legal", "choose", "place", "remove"]);
+const SOFTLY = 0.3;
+
+const colourOf = (meaning, tint) => `m-${meaning} ${tint && !ASKS.has(meaning) ? `t-${tint}` : ""}`;
+
 /** Gradients that the glows use; once per board. */
 export function lightDefs() {
   return s(
@@ -59,14 +68,14 @@ export function underGlow(glow, place) {
     [w, h] = place.size_mm;
   const spread = LOOK[meaning]?.[1] === "ring" ? 0.62 : 0.72;
   return s("ellipse", {
-    class: `glow m-${meaning} ${tint ? `t-${tint}` : ""}`,
+    class: `glow ${colourOf(meaning, tint)}`,
     cx: x,
     cy: y,
     rx: w * spread,
     ry: h * spread,
     fill: "currentColor",
     mask: "url(#glow)",
-    opacity: 0.35 + 0.65 * Math.max(0, Math.min(1, level)),
+    opacity: ASKS.has(meaning) ? SOFTLY : 0.35 + 0.65 * Math.max(0, Math.min(1, level)),
     style: { "--beat": `${((glow[0] * 137) % 1000) - 1000}ms` },
   });
 }
@@ -97,24 +106,24 @@ export function firstOfEach(glows) {
 }
 
 /** The rings and signs above the pieces; in a crowded place every meaning is shown before one is repeated. */
-export function overGlows(glows, places, least = 0) {
+export function overGlows(glows, places, least = 0, onCorner = false) {
   const nths = new Map();
   return firstOfEach(glows).flatMap((glow) => {
     const nth = nths.get(glow[0]) || 0;
-    const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth, least) : [];
+    const nodes = nth < ROOM ? overGlow(glow, places[glow[0]], nth, least, onCorner) : [];
     if (nodes.length) nths.set(glow[0], nth + 1);
     return nodes;
   });
 }
 
 /** The ring and the sign above the pieces of one place; `nth` stacks signs that share a place. */
-function overGlow(glow, place, nth, least) {
+function overGlow(glow, place, nth, least, onCorner) {
   const [, meaning, tint, order] = glow;
   const [x, y] = place.centre_mm,
     [w, h] = place.size_mm;
   const [sign, kind] = LOOK[meaning] || ["", "ring"];
   const nodes = [];
-  const colour = `m-${meaning} ${tint ? `t-${tint}` : ""}`;
+  const colour = colourOf(meaning, tint);
   const unit = Math.min(w, h);
   if (kind === "ring") {
     const inset = unit * (0.03 + 0.05 * nth);
@@ -134,7 +143,8 @@ function overGlow(glow, place, nth, least) {
   const text = sign && (meaning === "attack" || meaning === "path") && order ? String(order) : sign;
   if (text && nth < roomOn(place, least)) {
     const size = signSize(place, least);
-    const at = [x + w / 2 - size * (0.4 + SIGN_STEP * nth), y - h / 2 + size * 0.36];
+    const [left, down] = onCorner ? [-0.1, -0.12] : [0.4, 0.36];
+    const at = [x + w / 2 - size * (left + SIGN_STEP * nth), y - h / 2 + size * down];
     nodes.push(
       s(
         "g",

@@ -9,7 +9,9 @@ import { eyesCard } from "./eyes.js";
 import { artOf, prepare } from "./games.js";
 import { boxAround, seenFrom, viewBox } from "./geometry.js";
 import { roleOf, splitAtom } from "./grammar.js";
+import { ASKS } from "./lights.js";
 import { get, me, post } from "./net.js";
+import { pinchable } from "./pinch.js";
 import { t } from "./text.js";
 import { Touch } from "./touch.js";
 
@@ -42,6 +44,7 @@ export class Play {
       over: h("div", { class: "over-all" }),
       eyes: h("div", { class: "eyes-box" }),
     };
+    this.unpinch = pinchable(this.parts.board);
     this.mode = "play";
     this.zooms = seat !== undefined;
     this.busy = false;
@@ -85,7 +88,10 @@ export class Play {
     this.marked = [];
     if (this.helps && this.helps !== this.waitingFor().join()) this.helps = "";
     this.busy = false;
-    if (!before || before.version !== frame.version) this.touch.clear();
+    if (!before || before.version !== frame.version) {
+      this.touch.clear();
+      this.unpinch();
+    }
     this.touch.follow(frame, this.game);
     if (before?.number === frame.number && frame.log.length) this.player.expect(frame, this.svg);
     this.draw();
@@ -194,7 +200,10 @@ export class Play {
     const here = chosen.filter((atom) => roleOf(atom) === "place").map((atom) => Number(splitAtom(atom)[1]));
     const shown = { targets, here, asks: chosen.length > 0 };
     if (after) {
-      const frame = { ...this.frame, view: after.view, scene: after.scene, layout: after.layout };
+      // What would be asked next is not what the ghost brings.
+      const glows = after.scene.glows.filter(([, meaning]) => meaning !== "turn" && !ASKS.has(meaning));
+      const scene = { ...after.scene, glows };
+      const frame = { ...this.frame, view: after.view, scene, layout: after.layout };
       Object.assign(shown, { frame, view: after.view, before: this.frame.layout });
     } else if (ghost) shown.laid = this.layGhost(ctx, ghost, here);
     const full = this.context(shown);
@@ -210,7 +219,10 @@ export class Play {
     const scale = Math.min(clientWidth / width, clientHeight / height);
     const px = parseFloat(getComputedStyle(document.documentElement).fontSize);
     // On a phone very large type would cover the board that it names; there the board can be zoomed.
-    const least = this.seat === undefined ? px * 1.01 : Math.min(px * 0.7, clientWidth / PHONE_LINE);
+    const least =
+      this.seat === undefined
+        ? px * 1.01
+        : Math.min(px * 0.7, Math.min(clientWidth, clientHeight) / PHONE_LINE);
     return scale ? least / scale : 0;
   }
 
@@ -270,6 +282,13 @@ export class Play {
     this.onDraw?.(ctx);
   }
 
+  /** Shows what happened, the last of it first in sight. */
+  openLog() {
+    const { log } = this.parts;
+    dialog(t("log"), this.logFilter(), log);
+    log.scrollTop = log.scrollHeight;
+  }
+
   /** A choice of what the log shows, where the art offers one. */
   logFilter() {
     const filters = this.art.filters?.(this.context()) || [];
@@ -308,6 +327,7 @@ export class Play {
     const toggle = (name, field, values) =>
       tool(name, String(this[field] === values[1]), () => {
         this[field] = this[field] === values[1] ? values[0] : values[1];
+        this.unpinch();
         this.draw();
         this.onTools?.();
       });
@@ -335,7 +355,8 @@ export class Play {
   pick(cell, atom, byKey) {
     if (this.mode === "why") return this.why(cell);
     if (this.touch.ghost && this.touch.chosen.includes(`place:${cell}`)) return this.touch.turnOn();
-    return atom === undefined ? undefined : this.touch.pick(atom, byKey);
+    if (atom !== undefined) return this.touch.pick(atom, byKey);
+    return this.touch.chosen.length ? this.touch.back() : undefined;
   }
 
   async act(move) {

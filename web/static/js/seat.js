@@ -70,7 +70,7 @@ function drawHead() {
       "nav",
       { "aria-label": t("menu") },
       shield?.bar,
-      sheet("log", () => dialog(t("log"), play.logFilter(), play.parts.log)),
+      sheet("log", () => play.openLog()),
       sheet("facts", openFacts),
       sheet("menu", openMenu),
     ),

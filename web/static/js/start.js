@@ -89,15 +89,16 @@ export async function drawShelf(main) {
             )
           : null,
         h("a", { class: "button", href: "/box", "data-key": "my-box" }, t("box")),
+        // Whoever has played here knows the way.
+        me.fresh && !stored.length
+          ? h(
+              "section",
+              { class: "card offer" },
+              h("p", {}, t("wizard.offer")),
+              h("a", { class: "button", href: "/workshop#wizard" }, t("wizard.offer.go")),
+            )
+          : null,
       ),
-      me.fresh
-        ? h(
-            "section",
-            { class: "card offer" },
-            h("p", {}, t("wizard.offer")),
-            h("a", { class: "button", href: "/workshop#wizard" }, t("wizard.offer.go")),
-          )
-        : null,
     ),
   );
 }

@@ -1,7 +1,7 @@
 // The table screen: set-up, the shelf of games, and the public view of the game that is played.
 
 import { stayAwake } from "./awake.js";
-import { head } from "./chrome.js";
+import { head, NARROW } from "./chrome.js";
 import { dialog, h, replace, toast } from "./dom.js";
 import { closeLobby, drawLobby, isLobby } from "./lobby.js";
 import { faceOf } from "./faces.js";
@@ -32,6 +32,7 @@ export async function open() {
     if (await takeCode()) redraw();
   });
   drawHead();
+  NARROW.addEventListener("change", drawHead);
   stayAwake();
   addEventListener("lobby", () => play?.frame && drawSeats());
   listenToKeys(() => (isLobby(room) ? null : play?.touch));
@@ -242,7 +243,7 @@ function sheetButtons() {
     h("button", { class: "quiet-button", "data-key": `sheet-${name}`, onclick: unfold }, t(`sheet.${name}`));
   return [
     play.tools(),
-    sheet("log", () => dialog(t("log"), play.parts.log)),
+    sheet("log", () => play.openLog()),
     sheet("facts", () => dialog(t("facts"), play.parts.facts, h("h3", {}, t("legend")), play.parts.legend)),
     sheet("seats", openSeats),
   ];

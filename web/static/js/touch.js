@@ -197,7 +197,10 @@ export class Touch {
     if (role === "place") return ctx.game.places[Number(word)];
     if (role === "verb") return verbName(word, ctx.game.texts[`verb.${word}`]);
     const seat = ctx.room.seats.findIndex((one) => one.word === word);
-    return seat >= 0 && role === "seat" ? ctx.name(seat) : ctx.game.word(word);
+    if (seat >= 0 && role === "seat") return ctx.name(seat);
+    const info = ctx.game.faces.get(word);
+    const owner = info?.kind === "pawn" ? ctx.art.owner?.(ctx, { face: word, info }) : undefined;
+    return ctx.room.seats[owner] ? ctx.name(owner) : ctx.game.word(word);
   }
 
   /** The picture of an atom, or null where it is only a word. */

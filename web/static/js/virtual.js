@@ -529,7 +529,7 @@ function tray() {
       { class: "tray-row" },
       game.board.faces.map((face) => {
         const picture = h("img", { src: art(face.name), alt: "", draggable: "false", loading: "lazy" });
-        const ghost = h("img", { class: "ghost", src: art(face.name), alt: "" });
+        const ghost = h("img", { class: "carried", src: art(face.name), alt: "" });
         const button = h(
           "button",
           {
