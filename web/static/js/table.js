@@ -263,6 +263,7 @@ function drawPlay() {
         "aside",
         { class: "side" },
         parts.task,
+        parts.lesson,
         playersBox,
         parts.numbers,
         parts.eyes,
