@@ -88,6 +88,7 @@ REQUEST_ERRORS: Mapping[str, int] = {
     "wrong-pin": 403,
     "no-name": 403,
     "locked": 403,
+    "hints-off": 403,
     "other-board": 403,
     "not-found": 404,
     "no-desk": 404,

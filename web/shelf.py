@@ -64,6 +64,7 @@ def _form(game: Game, language: str) -> Json:
         "players": _people(game),
         "minutes": game.minutes,
         "age": game.age,
+        "lesson": 0 if game.lesson is None else game.lesson.minutes,
         "fields": fields,
         "unchecked": doubtful(game),
     }

@@ -10,6 +10,7 @@ from companion.games import REGISTRY
 from companion.table.labels import SEATS
 from companion.world.loop import TEXTS as EYES
 from web.text_box import BOX
+from web.text_help import HELP
 from web.text_virtual import VIRTUAL
 from web.text_workshop import WORKSHOP
 
@@ -514,4 +515,4 @@ class PageTexts(Texts):
         return {key: texts[column] for key, texts in self.table.items()}
 
 
-TEXTS = PageTexts(*(game.page_texts for game in REGISTRY.games.values()), PAGES, VIRTUAL, EYES, BOX)
+TEXTS = PageTexts(*(game.page_texts for game in REGISTRY.games.values()), PAGES, VIRTUAL, EYES, BOX, HELP)

@@ -14,6 +14,7 @@ from companion.engine.drawing import Drawing
 from companion.engine.errors import ConfigError
 from companion.engine.facts import Fact, Values, fingerprint
 from companion.engine.layout import Board, Layout
+from companion.engine.lesson import Lesson
 from companion.engine.mind import Mind
 from companion.engine.options import Option, Options, Value, resolve
 from companion.engine.scene import Scene
@@ -125,6 +126,8 @@ class Game:
     """Words of its own drawing on the pages (`page.js`)."""
     mind: Mind = field(default_factory=Mind)
     """What bots think with."""
+    lesson: Lesson | None = None
+    """Its first game for people who do not know it; None: it teaches nothing by itself."""
     cues: Mapping[str, CueRule] = field(default_factory=dict)
     """How each kind of event is played out in light and sound."""
     figures: Callable[[Options], Mapping[str, Seat]] = lambda options: {}

@@ -33,6 +33,12 @@ FEWEST_TRIES = 6
 """How often the budget must allow to try a candidate; with less, fewer candidates are compared."""
 STRAY = 0.35
 """The share of a beginner's moves that are made without thinking."""
+SOON = 12
+"""What happens within so many actions of a try is told as a reason; later everything happens sometimes."""
+
+
+FOREVER = 86_400.0
+"""Seconds that nobody waits for."""
 
 
 class Budget(NamedTuple):
@@ -52,7 +58,7 @@ class Prospect(NamedTuple):
     """The standard error of the difference to the best candidate."""
     tries: int
     tells: Counter[str]
-    """In how many tries each kind of event came up that the game gives as a reason."""
+    """In how many tries each kind of event that the game gives as a reason came up soon."""
 
 
 class _Candidate:
@@ -154,7 +160,8 @@ class _Thinker:
         self.game, self.mind, self.policy = game, game.mind, policy_of(game)
         self.state, self.seat, self.seed = state, seat, seed
         self.budget = budget
-        self.ends_at = time.monotonic() + budget.seconds
+        self.seconds = min(budget.seconds, FOREVER)
+        self.ends_at = time.monotonic() + self.seconds
         self.is_hurried = is_hurried
         self.used = 0
         self.tells = frozenset(game.mind.tells)
@@ -192,10 +199,14 @@ class _Thinker:
         if len(listed) > widest:
             rng.shuffle(listed)
         listed = [one for one in self.mind.shortlist(world, self.seat, listed) if one != usual.action]
-        others = [_Candidate(one) for one in listed[: max(0, widest - 1)]]
-        for one in others:
-            self._try(one, world.copy(), Random(self.seed))
-        return [usual, *others], usual
+        field = [usual]
+        for action in listed[: max(0, widest - 1)]:
+            # Where little time is given, half of it is left for a closer look.
+            if len(field) >= HINTS and time.monotonic() > self.ends_at - self.seconds / 2:
+                break
+            field.append(_Candidate(action))
+            self._try(field[-1], world.copy(), Random(self.seed))
+        return field, usual
 
     def _round(self, live: Sequence[_Candidate], worlds: int, until: int) -> int:
         """Tries the candidates in one position after the other until the round's share is used."""
@@ -211,21 +222,27 @@ class _Thinker:
 
     def _try(self, one: _Candidate, world: State, rng: Random) -> None:
         events = world.apply(self.seat, one.action)
-        self._play_on(world, rng, events)
+        soon = self._play_on(world, rng, events)
         one.values.append(self.mind.value(world, self.seat))
         if self.tells:
-            one.tells.update({event.kind for event in events} & self.tells)
+            one.tells.update({event.kind for event in events[:soon]} & self.tells)
 
-    def _play_on(self, world: State, rng: Random, events: list[Event]) -> None:
-        """Lets the quick player go on for everybody until the position may be valued."""
+    def _play_on(self, world: State, rng: Random, events: list[Event]) -> int:
+        """Lets the quick player go on for everybody until the position may be valued.
+
+        Returns how many of the events came soon.
+        """
         left, policy, is_quiet = self.mind.horizon, self.policy, self.mind.is_quiet
-        used = 0
+        used = soon = 0
         while world.result is None and (used < left or not is_quiet(world)):
+            if used < SOON:
+                soon = len(events)
             seat = self._next_seat(world.waiting)
             action = weighted(world.outcomes(), rng) if seat == TABLE else policy(world, seat, rng)
             events += world.apply(seat, action)
             used += 1
         self.used += used + 1
+        return len(events) if used < SOON else soon
 
     def _next_seat(self, needs: tuple[Need, ...]) -> Seat:
         """Who acts next: chance first, and nobody who may only make notes."""

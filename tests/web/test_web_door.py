@@ -23,7 +23,7 @@ CHANGES = (
         f"workshop/{name}"
         for name in ("show", "press", "touch", "screen", "lay-cards", "survey", "board", "zone", "place")
     ),
-    "workshop/forget-cards",
+    *("workshop/forget-cards", "no-hints", "teach"),
 )
 """Every route that changes something and is asked by a page."""
 PROGRAMS = ("v1/act",)

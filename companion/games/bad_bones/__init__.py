@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
-from companion.engine.mind import Mind
 from companion.engine.options import Options
 from companion.games.bad_bones.agenda import BadBones
 from companion.games.bad_bones.art import picture
 from companion.games.bad_bones.bots import careful
 from companion.games.bad_bones.cues import CUES
 from companion.games.bad_bones.layout import board, layout
+from companion.games.bad_bones.lesson import LESSON
+from companion.games.bad_bones.mind import MIND
 from companion.games.bad_bones.modes import OPTIONS, conflict
 from companion.games.bad_bones.owner import EDITION
 from companion.games.bad_bones.page_text import PAGE_TEXTS
@@ -45,7 +46,8 @@ GAME = Game(
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
-    mind=Mind(budget={"good": 150, "strong": 500}),
+    mind=MIND,
+    lesson=LESSON,
     disguise=disguise,
     samples={
         "base": {"players": 2},

@@ -46,11 +46,11 @@ def careful(turn: Turn) -> Action:
         after = turn.look(action)
         if after is None:
             continue
-        worth = _worth(after, turn.seat) + turn.rng.random() * 0.01
+        found = worth(after, turn.seat) + turn.rng.random() * 0.01
         if action.verb == "pursue":
-            worth -= 1.0
-        if worth > best_worth:
-            best, best_worth = action, worth
+            found -= 1.0
+        if found > best_worth:
+            best, best_worth = action, found
     return best
 
 
@@ -63,7 +63,7 @@ def _shop(turn: Turn) -> Action:
     return buys[min(wanted, key=lambda item: (have.get(item, 0), WANTED.index(item)))]
 
 
-def _worth(view: View, seat: int) -> float:
+def worth(view: View, seat: int) -> float:
     """How safe a seat is: what stands, less what will fall soon.
 
     The other boards are left out, together too: nobody changes them (BB-ROUND-05).

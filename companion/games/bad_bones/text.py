@@ -100,7 +100,17 @@ def _faces() -> dict[str, tuple[str, str]]:
     return words
 
 
+_HINTS = {
+    "hint.tower-hit": ("A tower loses a floor", "Башня теряет этаж"),
+    "hint.house-burnt": ("A house burns", "Горит дом"),
+    "hint.slain": ("The hero slays a skeleton", "Герой сражает скелета"),
+    "hint.felled": ("A weapon or trap fells a skeleton", "Скелет гибнет от оружия или ловушки"),
+    "hint.fell": ("Somebody is out", "Кто-то выбывает"),
+}
+"""What may come up soon, as hints give it for a reason."""
+
 TEXTS = Texts(
+    _HINTS,
     _skeletons(),
     _faces(),
     {f"board.{n}cemetery": (f"cemetery {n}", f"кладбище {n}") for n in range(1, MAX_PLAYERS + 1)},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
-from companion.engine.mind import Mind
 from companion.engine.options import Option, Options, switch
 from companion.engine.state import Refusal, no
 from companion.games.dark_cave import pieces
@@ -13,6 +12,8 @@ from companion.games.dark_cave.cards import FACTS, SOURCE, open_box
 from companion.games.dark_cave.cues import CUES
 from companion.games.dark_cave.disguise import disguise
 from companion.games.dark_cave.layout import board, layout
+from companion.games.dark_cave.lesson import LESSON
+from companion.games.dark_cave.mind import MIND
 from companion.games.dark_cave.owner import EDITION
 from companion.games.dark_cave.page_text import PAGE_TEXTS
 from companion.games.dark_cave.paper import picture
@@ -73,7 +74,8 @@ GAME = Game(
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
-    mind=Mind(budget={"good": 1_500, "strong": 7_000}),
+    mind=MIND,
+    lesson=LESSON,
     disguise=disguise,
     samples={
         "two": {"players": 2},

@@ -547,4 +547,13 @@ _BOARD = {
     **{f"board.p{n}": (f"player {n}", f"игрок {n}") for n in range(1, 9)},
 }
 
-TEXTS = Texts(_cards(), _clans(), _WORDS, _BOARD, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY)
+_HINTS = {
+    "hint.gold-taken": ("Gold is taken", "Кто-то берёт золото"),
+    "hint.attacked": ("A creature attacks", "Чудовище нападает"),
+    "hint.vein-found": ("A vein of gold is found", "Найдена золотая жила"),
+    "hint.nugget-lost": ("Somebody loses a nugget", "Кто-то теряет самородок"),
+    "hint.left": ("Somebody leaves the cave", "Кто-то выходит из пещеры"),
+}
+"""What may come up soon, as hints give it for a reason."""
+
+TEXTS = Texts(_HINTS, _cards(), _clans(), _WORDS, _BOARD, _OPTIONS, _PHASES, _VERBS, _EVENTS, _REFUSALS, _WHY)

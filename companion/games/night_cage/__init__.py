@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.engine.game import Game, random_bot
-from companion.engine.mind import Mind
 from companion.games.night_cage.agenda import start
 from companion.games.night_cage.bots import careful
 from companion.games.night_cage.cues import CUES
 from companion.games.night_cage.layout import board, layout
+from companion.games.night_cage.lesson import LESSON
+from companion.games.night_cage.mind import MIND
 from companion.games.night_cage.options import OPTIONS, at_table, conflict, figures, seats
 from companion.games.night_cage.owner import EDITION
 from companion.games.night_cage.page_text import PAGE_TEXTS
@@ -34,7 +35,8 @@ GAME = Game(
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
-    mind=Mind(budget={"good": 600, "strong": 2_500}),
+    mind=MIND,
+    lesson=LESSON,
     disguise=disguise,
     samples=SAMPLES,
     at_table=at_table,

@@ -317,7 +317,17 @@ _BOARD = {
     "drawn": ("drawn tile", "взятый фрагмент"),
     **{f"burnt-{n}": (f"burnt tile {n}", f"сгоревший фрагмент {n}") for n in (1, 2, 3)},
 }
+_HINTS = {
+    "hint.hit": ("A monster hits somebody", "Монстр кого-то бьёт"),
+    "hint.fell": ("Somebody falls", "Кто-то падает"),
+    "hint.took-key": ("A key is taken", "Кто-то берёт ключ"),
+    "hint.swept": ("Tiles go dark", "Фрагменты уходят во тьму"),
+    "hint.flickers": ("The last flickers begin", "Начинается последнее мерцание"),
+}
+"""What may come up soon, as hints give it for a reason."""
+
 TEXTS = Texts(
+    _HINTS,
     _TABLE,
     {f"board.{place}": said for place, said in _BOARD.items()},
     {f"word.{word}": said for word, said in _WORDS.items()},

@@ -9,6 +9,7 @@ from companion.games.onirim.art import picture
 from companion.games.onirim.bots import careful
 from companion.games.onirim.cues import CUES
 from companion.games.onirim.layout import board, layout
+from companion.games.onirim.lesson import LESSON
 from companion.games.onirim.mind import MIND
 from companion.games.onirim.owner import EDITION
 from companion.games.onirim.page_text import PAGE_TEXTS
@@ -56,6 +57,7 @@ GAME = Game(
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
     mind=MIND,
+    lesson=LESSON,
     disguise=disguise,
     samples={
         "solo": {"players": 1},

@@ -275,4 +275,5 @@ MIND = Mind(
     shortlist=shortlist,
     widest=MIND_WIDEST,
     budget={"good": 3_000, "strong": 14_000},
+    tells=("door-gained", "nightmare", "prophecy", "paid-hand", "paid-door"),
 )

@@ -54,7 +54,17 @@ def _board() -> dict[str, tuple[str, str]]:
     return words
 
 
+_HINTS = {
+    "hint.door-gained": ("A Door is gained", "Получена Дверь"),
+    "hint.nightmare": ("A Nightmare comes", "Приходит Кошмар"),
+    "hint.prophecy": ("A Key gives a Prophecy", "Ключ даёт Пророчество"),
+    "hint.paid-hand": ("The hand is lost to a Nightmare", "Рука уходит Кошмару"),
+    "hint.paid-door": ("A Door is lost to a Nightmare", "Дверь уходит Кошмару"),
+}
+"""What may come up soon, as hints give it for a reason."""
+
 TEXTS = Texts(
+    _HINTS,
     _cards(),
     _board(),
     {

@@ -10,6 +10,7 @@ from companion.games.whisper.cues import CUES
 from companion.games.whisper.data import FACTS, open_box, read
 from companion.games.whisper.disguise import disguise
 from companion.games.whisper.layout import board, layout
+from companion.games.whisper.lesson import LESSON
 from companion.games.whisper.options import OPTIONS, at_table, conflict, seats, side
 from companion.games.whisper.owner import EDITION
 from companion.games.whisper.page_text import PAGE_TEXTS
@@ -37,7 +38,11 @@ GAME = Game(
     explain=explain,
     texts=TEXTS,
     bots={"random": random_bot, "careful": careful},
-    mind=Mind(budget={"good": 4_000, "strong": 20_000}),
+    mind=Mind(
+        budget={"good": 4_000, "strong": 18_000},
+        tells=("encounter-began", "wounded", "repelled", "died", "noise-reported", "found", "key-placed"),
+    ),
+    lesson=LESSON,
     disguise=disguise,
     samples=SAMPLES,
     at_table=at_table,

@@ -574,7 +574,19 @@ def _teams(names: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
 
 
 _NAMES = _names()
+_HINTS = {
+    "hint.encounter-began": ("The killer meets somebody", "Убийца на кого-то наткнётся"),
+    "hint.wounded": ("Somebody is wounded", "Кто-то ранен"),
+    "hint.repelled": ("The killer is driven off", "Убийца отброшен"),
+    "hint.died": ("Somebody dies", "Кто-то погибает"),
+    "hint.noise-reported": ("Noise is reported", "Объявлен шум"),
+    "hint.found": ("Something is found", "Что-то найдено"),
+    "hint.key-placed": ("A key is laid on the roof", "Ключ выложен на крышу"),
+}
+"""What may come up soon, as hints give it for a reason."""
+
 TEXTS = Texts(
+    _HINTS,
     _GAME,
     _NAMES,
     _cases(_NAMES),

@@ -9,6 +9,8 @@ import { eyesCard } from "./eyes.js";
 import { artOf, prepare } from "./games.js";
 import { boxAround, seenFrom, viewBox } from "./geometry.js";
 import { roleOf, splitAtom } from "./grammar.js";
+import { hintButton } from "./hints.js";
+import { Coach } from "./lesson.js";
 import { ASKS } from "./lights.js";
 import { get, me, post } from "./net.js";
 import { pinchable } from "./pinch.js";
@@ -43,8 +45,10 @@ export class Play {
       signs: h("div", { class: "signs-now" }),
       over: h("div", { class: "over-all" }),
       eyes: h("div", { class: "eyes-box" }),
+      lesson: h("div", { class: "lesson-box" }),
     };
     this.unpinch = pinchable(this.parts.board);
+    this.coach = new Coach(this);
     this.mode = "play";
     this.zooms = seat !== undefined;
     this.busy = false;
@@ -95,6 +99,7 @@ export class Play {
     this.touch.follow(frame, this.game);
     if (before?.number === frame.number && frame.log.length) this.player.expect(frame, this.svg);
     this.draw();
+    this.coach.follow();
     const { dataset } = document.documentElement;
     dataset.version = frame.version;
     dataset.drawn = Number(dataset.drawn || 0) + 1;
@@ -333,6 +338,7 @@ export class Play {
       });
     return [
       toggle("tool.why", "mode", ["play", "why"]),
+      hintButton(this),
       this.seat !== undefined ? toggle("tool.zoom", "zooms", [false, true]) : null,
       this.seat !== undefined || me.host ? tool("tool.undo", undefined, () => this.undo()) : null,
     ];
@@ -362,6 +368,7 @@ export class Play {
   async act(move) {
     if (this.busy) return;
     this.busy = true;
+    this.coach.saw(move.text);
     this.draw();
     try {
       await post("/api/act", {

@@ -166,6 +166,7 @@ function drawPanel() {
     "div",
     { class: `panel game-${play.game.key}` },
     parts.task,
+    parts.lesson,
     h("section", { class: "stage", "aria-label": t("board") }, parts.board, parts.eyes),
     h("section", { class: "hand", "aria-label": t("hand") }, parts.last, parts.tray, parts.bar),
     parts.over,

@@ -260,6 +260,16 @@ function field(option, suggested) {
   );
 }
 
+/** Puts the first game of a game on the table. */
+async function teach(game, close) {
+  try {
+    await post("/api/teach", { game: game.key });
+    close();
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
+}
+
 /** Asks for the options of a game; `suggested` are values where the rules leave it open, by option. */
 function openForm(game, suggested) {
   const rank = (option) => {
@@ -305,7 +315,18 @@ function openForm(game, suggested) {
     more.length
       ? h("details", {}, h("summary", {}, t("more-options", { n: more.length })), more.map(drawn))
       : null,
-    h("div", { class: "buttons" }, h("button", { class: "go" }, t("start"))),
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { class: "go" }, t("start")),
+      game.lesson
+        ? h(
+            "button",
+            { type: "button", "data-key": "teach", onclick: () => teach(game, () => close()) },
+            t("lesson.teach", { n: game.lesson }),
+          )
+        : null,
+    ),
   );
   const close = dialog(game.title, form);
 }

@@ -264,6 +264,7 @@ function drawPlay() {
         "aside",
         { class: "side" },
         parts.task,
+        parts.lesson,
         playersBox,
         parts.numbers,
         parts.eyes,

@@ -48,11 +48,14 @@ export class Touch {
     this.nth = -1;
     /** A card that is only read. */
     this.looked = "";
+    /** An action that a hint has taken up. */
+    this.suggested = undefined;
   }
 
   /** Takes the actions of a new frame; what was chosen stays as long as it still means something. */
   follow(frame, game) {
     const all = withAtoms(movesOf(frame), game);
+    this.suggested = undefined;
     this.rows = arrangements(all, game);
     // One card of a set is taken up like any other.
     const inRows = new Set(
@@ -76,6 +79,7 @@ export class Touch {
 
   /** The action that lies there as a ghost, or undefined. */
   get ghost() {
+    if (this.suggested) return this.suggested;
     const { ready } = this.question;
     return ready.length ? ready[this.turn % ready.length] : undefined;
   }
@@ -112,6 +116,7 @@ export class Touch {
 
   pick(atom, byKey = false) {
     if (!this.may) return;
+    if (this.suggested) this.clear();
     const before = this.chosen;
     const isAgain = before.includes(atom);
     this.chosen =
@@ -121,6 +126,19 @@ export class Touch {
     if (isAgain && roleOf(atom) === "place" && this.question.ready.length) this.turn += 1;
     else this.turn = 0;
     this.settle(byKey);
+  }
+
+  /** Takes up an action as a hint names it: its places are marked, and it is done only when it is confirmed. */
+  suggest(text) {
+    const move = [...this.moves, ...this.rows.flatMap((row) => row.moves)].find((one) => one.text === text);
+    if (!move) return;
+    this.clear();
+    this.suggested = move;
+    this.chosen = move.atoms.filter((atom) => roleOf(atom) !== "turn");
+    this.play.marked = this.chosen
+      .filter((atom) => roleOf(atom) === "place")
+      .map((atom) => Number(splitAtom(atom)[1]));
+    this.settle();
   }
 
   /** Draws the question anew, says the sentence of the bar, and fetches what the ghost would bring. */
@@ -161,7 +179,7 @@ export class Touch {
   }
 
   turnOn() {
-    if (this.question.ready.length < 2) return;
+    if (this.suggested || this.question.ready.length < 2) return;
     this.turn += 1;
     this.settle();
   }
@@ -169,7 +187,8 @@ export class Touch {
   /** Takes back one step; before it is sent everything is free. */
   back(byKey = false) {
     const last = this.chosen[this.chosen.length - 1];
-    if (this.row && (this.moves.length || this.rows.length > 1)) this.row = null;
+    if (this.suggested) this.clear();
+    else if (this.row && (this.moves.length || this.rows.length > 1)) this.row = null;
     else this.chosen = this.chosen.slice(0, -1);
     this.turn = 0;
     this.nth = -1;
@@ -288,6 +307,7 @@ export class Touch {
   drawBar(ctx) {
     if (ctx.view.outcome) return [];
     const { ghost, question } = this;
+    if (this.suggested) return this.drawConfirm(ctx, ghost, []);
     if (this.row) return this.drawRowBar(ctx);
     if (ghost) return this.drawConfirm(ctx, ghost, question.ready);
     if (!this.chosen.length) return this.drawIdle(ctx);

@@ -1,0 +1,58 @@
+"""The words of hints, of first games and of what explains a game, in English and Russian."""
+
+from __future__ import annotations
+
+HELP: dict[str, tuple[str, str]] = {
+    # Hints
+    "tool.hint": ("Hint", "Подсказка"),
+    "hint.head": ("What could be done", "Что можно сделать"),
+    "hint.thinking": ("Thinking it over…", "Обдумываю…"),
+    "hint.none": ("There is nothing to choose now.", "Сейчас выбирать не из чего."),
+    "hint.chances": ("about {n} in 100", "около {n} из 100"),
+    "hint.best": ("the best that was found", "лучшее из найденного"),
+    "hint.against": ("against {n}", "против {n}"),
+    "hint.close": ("about as good", "почти так же хорошо"),
+    "hint.text": (
+        "Made from what you may know. The number says how many of 100 such games go well.",
+        "Только из того, что вам можно знать. Число — сколько из 100 таких партий складываются удачно.",
+    ),
+    "hint.reason": (
+        "{what}: soon in {n} of 100 tries instead of {other}.",
+        "{what}: вскоре в {n} пробах из 100, иначе в {other}.",
+    ),
+    "hint.alike": (
+        "Soon the same happens either way; the difference comes later.",
+        "Поначалу выходит одно и то же; разница скажется позже.",
+    ),
+    "hint.show": ("Show on the board", "Показать на поле"),
+    "hint.off": ("No hints in this game", "Без подсказок в этой партии"),
+    "hint.off.text": (
+        "Everybody sees it, and it stays so until the game is over.",
+        "Об этом узнают все, и так будет до конца партии.",
+    ),
+    # First games
+    "lesson.teach": ("Teach us: a first game of {n} minutes", "Научите нас: первая партия на {n} минут"),
+    "lesson.head": ("First game", "Первая партия"),
+    "lesson.rule": ("rule {rule}", "правило {rule}"),
+    "lesson.next": ("Go on", "Дальше"),
+    "lesson.try": (
+        "Your turn. Do what you like: nothing breaks, and “Undo” takes it back. One way: {label}.",
+        "Ваш ход. Делайте что хотите: ничего не сломается, «Отменить» вернёт ход. Например: {label}.",
+    ),
+    "lesson.show": ("Show me", "Показать"),
+    "lesson.other": (
+        "You chose something else: that is allowed. “Undo” takes it back.",
+        "Вы выбрали другое: так тоже можно. «Отменить» вернёт ход.",
+    ),
+    "lesson.wait": ("Watch what happens.", "Смотрите, что происходит."),
+    "lesson.seat": (
+        "This seat has cards that others must not see: take it over below, or scan the invitation.",
+        "У этого места карты, которых не должны видеть другие: возьмите его ниже или по приглашению.",
+    ),
+    "standing.lesson": (
+        "A first game: the table explains it as it goes.",
+        "Первая партия: стол объясняет её по ходу.",
+    ),
+    "standing.hints-off": ("This game is played without hints.", "Эта партия идёт без подсказок."),
+    "error.hints-off": ("This game is played without hints.", "Эта партия идёт без подсказок."),
+}
