@@ -20,7 +20,7 @@ Grab = Callable[[], Photo]
 LEVEL = 160
 """How bright a LED blinks."""
 LANE_SLACK_MM = 6.0
-"""So far beside a bar of light an LED may be seen and still belong to it."""
+"""How far beside a bar of light an LED may be seen and still belong to it."""
 
 
 class FoundLeds(NamedTuple):

@@ -61,7 +61,7 @@ SMALL = 22.0
 EDGE = 6.0
 """The margin of pieces: small, so that three tiles of 66 mm fit side by side. They share their cuts."""
 MOST_BLEED = 5.0
-"""So far may the art of a printed piece go on beyond its cut."""
+"""How far the art of a printed piece may go on beyond its cut."""
 FONT = Path(__file__).with_name("fonts") / "DejaVuSans.ttf"
 SPARE = MARKERS * CALIBRATION
 """The first marker number of the calibration sheet: no board has it."""

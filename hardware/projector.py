@@ -29,7 +29,7 @@ FIND_GRID = (4, 3)
 DOT_MM, DOT_OFF_MM, DOT_LIGHT = 14.0, 16.0, 0.9
 """The four dots that stay beside the board: size, how far their middles are from its edge, light."""
 SEARCH_MM = 24
-"""So far from its place a dot is looked for."""
+"""How far from its place a dot is looked for."""
 MIN_LIKENESS = 0.5
 """How much like a bright square a dot must look."""
 MIN_MARKERS = 4

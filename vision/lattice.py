@@ -38,7 +38,7 @@ MOST_LEVELS = 25.0
 """What is printed near an edge differs by more than this, and says no more."""
 CLEAR, CLEAR_LEVELS = 2.0, 1.0
 """Two opposite edges are seen where they differ from the table this many times more than lines beside them,
-and by so many levels."""
+and by this many levels."""
 ONE_SIDED = 0.1
 """How much an edge counts by itself, where the opposite one is covered by a neighbour."""
 STRAYS_MM, SLANTED = 3.5, 0.6
@@ -385,7 +385,7 @@ def _is_clear(pair: Floats, best: int) -> bool:
 
 
 def _overlaid(edges: Floats, points: NDArray[np.int_], most: int) -> Floats:
-    """How strong edges are below all points together, for every shift of at most so many pixels."""
+    """How strong edges are below all points together, for every shift of at most `most` pixels."""
     low, high = points.min(0) - most, points.max(0) + most
     height, width = edges.shape[:2]
     above, before = max(0, -int(low[1])), max(0, -int(low[0]))

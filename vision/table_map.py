@@ -79,7 +79,7 @@ def place_board(corners_mm: Doubles, width: float, height: float) -> BoardPlace:
 
 
 WRONG_SHARE, WRONG_SKEW = 0.03, 2.0
-"""A board that is larger or smaller by this share, or askew by so many degrees, is another one."""
+"""A board that is larger or smaller by this share, or askew by this many degrees, is another one."""
 
 
 def wrong_board(laid: BoardPlace, width: float, height: float) -> str:

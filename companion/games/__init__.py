@@ -155,7 +155,7 @@ def load(key: str) -> Game:
 
 
 KEPT = 8
-"""So many editions stay loaded; one that is asked for again is made again."""
+"""How many editions stay loaded; one that was dropped is made again when it is asked for."""
 _EDITIONS: OrderedDict[str, Game] = OrderedDict()
 _MAKING = threading.Lock()
 

@@ -460,7 +460,7 @@ def _readable(source: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...
 
 
 def _bound_steps(source: sqlite3.Connection) -> None:
-    """Lets SQLite take so many steps from now on, and then fail."""
+    """Lets SQLite take `MOST_STEPS` steps from now on, and then fail."""
     taken = count()
     source.set_progress_handler(lambda: next(taken) > MOST_STEPS // STEPS_AT_ONCE, STEPS_AT_ONCE)
 

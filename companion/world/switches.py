@@ -33,9 +33,9 @@ FOLLOWED_S = 1.5
 WRONG_RATE = 0.02
 """How often a switch that is believed is wrong, for want of a better number: a pawn off the middle."""
 BOUNCES, BOUNCE_S = 6, 3.0
-"""A switch that changes so often within so long bounces."""
+"""A switch that changes this many times within this many seconds bounces."""
 STRIKES = 2
-"""A switch that was wrong after so many moves is named; it is not believed after the first."""
+"""After this many moves at which it was wrong a switch is named; it is not believed after the first."""
 RIGHT_AGAIN = 3
 """How many right changes it takes until a switch that was named is believed again."""
 DEPTH, MOST_POSITIONS = 3, 600

@@ -6,7 +6,6 @@ import gc
 import threading
 import time
 import tracemalloc
-from statistics import median
 
 import pytest
 from desk_tools import Recording, settings
@@ -97,7 +96,7 @@ def test_a_strip_that_is_pulled_off_stops_nothing(tmp_path, phase):
 
 
 @pytest.mark.parametrize(
-    ("turns", "every"), [(900, 75), pytest.param(3000, 125, marks=pytest.mark.long)], ids=["900", "3000"]
+    ("turns", "every"), [(1800, 150), pytest.param(3000, 125, marks=pytest.mark.long)], ids=["1800", "3000"]
 )
 def test_many_turns_leave_memory_threads_and_queues_as_they_were(tmp_path, turns, every):
     """All threads run as they do at a table; the players tap as fast as the journal lets them.
@@ -124,9 +123,8 @@ def test_many_turns_leave_memory_threads_and_queues_as_they_were(tmp_path, turns
         assert not any(line.seat == UNDO for line in one.table.journal.read(one.session.number))
         assert len(threads) == 1, threads
         # What is kept for the last few games (ways through the lens) has filled up in the first half.
-        # A look may be under way in single samples; what leaks is there in all of them.
-        half = len(sizes) // 2
-        assert median(sizes[half:]) < max(sizes[:half]) + 2_000_000, sizes
+        # A look may be under way in some samples; what leaks is there in all of them.
+        assert min(sizes[-len(sizes) // 3 :]) < max(sizes[: len(sizes) // 2]) + 2_000_000, sizes
     finally:
         tracemalloc.stop()
         one.close()

@@ -55,12 +55,15 @@ def test_a_table_and_two_phones_play_to_the_end(
     table.page.locator(".story-stage svg.board").wait_for()
 
 
-def test_one_screen_is_enough_for_a_game_alone(house: House, person: Callable[..., Person]) -> None:
+@TAPPED
+def test_one_screen_is_enough_for_a_game_alone(
+    skips: int, house: House, person: Callable[..., Person]
+) -> None:
     seed = 3
     print(f"seed {seed}")
     table = person(phone=False, moves=True)
     table.start(house, "onirim", players="1")
-    play_to_the_end({0: table}, house, Random(seed))
+    play_to_the_end({0: table}, house, Random(seed), skips=skips)
     table.page.locator(".ending").wait_for()
 
 

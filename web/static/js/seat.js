@@ -219,7 +219,7 @@ const CLOSED_EYE = "M2 8 Q10 16 18 8 M5 11.2 L3.4 13.6 M10 12.4 V15.4 M15 11.2 L
 const READING = ["pointerdown", "pointermove", "keydown", "scroll", "wheel"];
 const OPEN_S = 90;
 const UNCOVER_MS = 350;
-/** A phone that turns by so many degrees is in a hand, and somebody reads. */
+/** A phone that turns by this many degrees is in a hand, and somebody reads. */
 const IN_HAND_DEGREES = 0.6;
 
 /** Hides a panel until its cover is held, and again when the phone is put away, turned over or laid aside. */
