@@ -193,6 +193,7 @@ def test_a_box_of_another_language_is_entered_played_stored_restored_and_guarded
 
     # Played with these cards, and stored.
     host.page.goto(house.url)
+    host.page.locator("[data-game=whisper]").wait_for(timeout=SLOW_MS)
     host.tap("[data-game=whisper]")
     host.page.locator("#option-killer").select_option("butcher")
     expect(host.page.locator("dialog .doubt")).to_be_visible()

@@ -264,3 +264,36 @@ def test_a_burned_omen_comes_beside_where_its_victim_has_fled() -> None:
     play(game, "charge b1", "draw tee", "draw omen", "draw tee")
     play(game, "scramble c1", "draw tee", "put c1 90")
     assert phase(game) == "omen" and choices(game, "replace") == "b1 c2 c6 d1"
+
+
+@rule("NC-ADV-19")
+def test_before_a_keeper_opens_a_key_passes_only_in_the_turn_of_one_of_the_two() -> None:
+    """«…если во время хода одного из них они находятся на соседних соединённых фрагментах»"""
+    game = table("T:NEW@r X@b X@g", keys="rb", nerve={"r": 0, "b": 0, "g": 0}, advanced=True)
+    play(game, "stay", "draw keeper", "replace b1")
+    pay(game)
+    assert phase(game) == "scramble" and not game.has_key(2)
+
+
+@rule("NC-FALL-16")
+def test_by_the_switch_the_own_fall_out_of_sight_still_wakes() -> None:
+    """«…равноценно уходу с линии видимости монстра. В этом случае монстр атакует»"""
+    board = ".\n.\n. . . WE X@b"
+    game = table(board, falling={"r": "row 3"}, any_fall_out_of_los_triggers=False, advanced=True)
+    events = play(game, "land c3", "draw fiend", "put c3 0", "fall row")
+    assert [attack["cell"] for attack in told(events, "attacked")] == [cell(game, "d3")]
+
+
+@rule("NC-BOSS-18")
+@rule("NC-SCR-01")
+def test_whom_the_dirge_took_before_the_scramble_does_not_scramble() -> None:
+    game = table("T:NEW@r G@bg", nerve={"r": 0, "b": 0, "g": 0}, dirge=True)
+    game.omens = 1
+    play(game, "stay", "draw wax", "replace b1")
+    pay(game)
+    play(game, "scramble c1", "draw omen", "put c1 90", "cover b1 0")
+    pay(game)
+    play(game, "fall row")
+    pay(game)
+    play(game, "fall row")
+    assert phase(game) != "scramble" and game.cells[1:3] == [-1, -1]

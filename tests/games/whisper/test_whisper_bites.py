@@ -14,6 +14,7 @@ from whisper_night import (
     TEAM,
     accomplish,
     act,
+    all_acted,
     at,
     bag,
     bars,
@@ -22,6 +23,7 @@ from whisper_night import (
     fight,
     hand,
     heard,
+    items,
     killer,
     killers_turn,
     kinds,
@@ -33,8 +35,10 @@ from whisper_night import (
     put,
     refused,
     row,
+    slot,
     survivors_turn,
     table,
+    take,
     team,
     to_report,
     wake,
@@ -44,7 +48,8 @@ from companion.games.whisper import GAME
 from companion.games.whisper.agenda import Whisper
 from companion.games.whisper.clues import Walk, _walks
 from companion.games.whisper.data import read
-from companion.games.whisper.pieces import ALL, LOCATIONS, PASSAGES, PLANS, SECRET_ENDS, WITHIN
+from companion.games.whisper.parts import DEAD
+from companion.games.whisper.pieces import ALL, KEY, LOCATIONS, PASSAGES, PLANS, SECRET_ENDS, WITHIN
 from companion.games.whisper.readings import READINGS
 from companion.table.play import walk
 
@@ -527,3 +532,51 @@ def test_full_hands_are_offered_every_swap() -> None:
     listed = {state.notation.text(one) for one in state.actions(1) if one.verb in ("give", "swap")}
     mine, theirs = ("herbs", "ammo", "trap"), ("hatchet", "whiskey", "sedative")
     assert listed == {f"swap anna {one} marco {other}" for one in mine for other in theirs}
+
+
+@proves("WW-RADIO-03")
+def test_the_radio_is_repaired_once_in_each_round() -> None:
+    """«Команда жертв может разместить один или несколько жетонов шестерёнок только ОДИН раз за раунд.»"""
+    state = wake(put(night(), anna="C1", marco="C1"), "anna")
+    team(state, "repair")
+    assert refused(wake(state, "marco"), TEAM, "repair") == ("repaired", ["C1"], "WW-RADIO-03")
+    survivors_turn(state)
+    team(wake(state, "marco"), "repair")
+    assert state.house.gears == 2
+
+
+@proves("WW-VAR2-14", "WW-BOOK-04")
+def test_johnson_loots_up_to_his_own_limit() -> None:
+    """«…у Джонсона есть преимущество: его планшет инвентаря вмещает до шести карт предметов.»"""
+    state = put(alone(team="anna marco johnson"), anna="K2", johnson="K2")
+    bag(bag(state, "anna", "herbs"), "johnson", "hatchet", "whiskey", "sedative", "ammo", "toolbox")
+    state.change(0, fate=DEAD, health=0)
+    johnson = 1 + slot(state, "johnson")
+    act(state, johnson, "wake johnson", "loot anna herbs")
+    assert phase(state) == "active" and len(items(state, "johnson")) == 6
+
+
+@proves("WW-VAR2-17", "WW-VAR2-08")
+def test_the_night_is_over_when_the_last_one_has_escaped() -> None:
+    """«…игра заканчивается, когда каждая из жертв была убита или выполнила одно из победных условий.»"""
+    state = put(alone(), anna="K1", marco="K1", william="C3")
+    for i in (0, 1):
+        state.change(i, keys=3)
+    for _ in range(6):
+        take(state, KEY)
+    state.change(2, fate=DEAD, health=0)
+    survivors_turn(state)
+    assert state.outcome() is not None and state.outcome()[:3] == ("house-empty", (1, 2), "WW-VAR2-17")
+
+
+@proves("WW-FIND-07", "WW-VAR1-11")
+def test_whoever_holds_two_too_many_sheds_two() -> None:
+    """«…вы должны немедленно выбрать, какие три карты оставить, а все остальные отправить в сброс.»"""
+    state = learn(night(skills="easy"), "marco", "s18")
+    all_acted(bag(state, "marco", "herbs", "ammo", "sedative"))
+    team(state, "equip marco")
+    table(state, "unpack trap", "unpack hatchet")
+    team(state, "keep-both", "shed herbs")
+    assert phase(state) == "shed"
+    team(state, "shed ammo")
+    assert items(state, "marco") == ["hatchet", "sedative", "trap"] and phase(state) != "shed"
