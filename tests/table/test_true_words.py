@@ -25,7 +25,7 @@ from companion.table.labels import place_label, session_names
 from companion.table.people import People
 from companion.table.prompt import Prompt
 from companion.table.session import Session
-from companion.table.table import Table
+from companion.table.table import Table, sees_board
 from companion.world.loop import Loop
 from vision.evidence import Evidence
 from vision.match import match
@@ -44,6 +44,8 @@ class Mischief:
         self.table = Table(Journal(":memory:"), People())
         self.session = self.table.start(key, dict(self.hands.options), seed=seed)
         self.loop = Loop(self.session)
+        viewers = [PUBLIC, *range(len(self.session.seats))]
+        self.viewer = next(one for one in viewers if sees_board(self.session, one))
         self.sentences: set[tuple[str, str]] = set()
         self.counts: Counter[str] = Counter()
         self.false: list[str] = []
@@ -138,7 +140,7 @@ class Mischief:
         self.table.word = prompt
         for language in ("en", "ru"):
             names = session_names(self.session, language)
-            told = frames.eyes(self.table, self.session, PUBLIC, language)
+            told = frames.eyes(self.table, self.session, self.viewer, language)
             if told is None:
                 continue
             lines = [told["text"], *[label for _, label in told["choices"]]]
@@ -169,6 +171,7 @@ def check(key: str, sample: str, seed: int, moves: int) -> Counter[str]:
     played.play(moves)
     print(f"{key} {sample} seed {seed}: {dict(sorted(played.counts.items()))}")
     assert played.false[:3] == []
+    assert played.sentences
     assert list(rawly_said(played.session, played.sentences)) == []
     return played.counts
 

@@ -86,7 +86,10 @@ class HandGame:
         acts = list(self._acts(steps_between(before, target)))
         lies: dict[Cell, Pieces] = dict(before)
         evidence = Evidence(self.board, [self.look(target)])
-        if {cell for cell in {*before, *target} if _differs(evidence, before, target, cell)} == set():
+        changed = {cell for cell in {*before, *target} if _differs(evidence, before, target, cell)}
+        if all(self.board.places[cell].is_transient and not target.get(cell) for cell in changed):
+            # A card that is laid upon its like looks as if it had been taken up: no eyes know, people tap.
+            self.counts["laid upon its like"] += bool(changed)
             return
         self.counts["moves"] += 1
         for i, act in enumerate(acts):
