@@ -113,6 +113,18 @@ TEXTS = Texts(
     _HINTS,
     _skeletons(),
     _faces(),
+    # A forest spot stands at the end of a line of the field, on one side of it.
+    {
+        f"word.{n}{edge}{i}": (f"{n}{arrow}{line(i)}",) * 2
+        for n in range(1, MAX_PLAYERS + 1)
+        for edge, arrow, line in (
+            ("T", "↑", lambda i: "abcde"[i - 1]),
+            ("B", "↓", lambda i: "abcde"[i - 1]),
+            ("L", "←", str),
+            ("R", "→", str),
+        )
+        for i in range(1, 6)
+    },
     {f"board.{n}cemetery": (f"cemetery {n}", f"кладбище {n}") for n in range(1, MAX_PLAYERS + 1)},
     {
         f"board.{n}cemetery{i}": (f"cemetery {n}/{i}", f"кладбище {n}/{i}")

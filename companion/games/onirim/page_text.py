@@ -12,7 +12,7 @@ PAGE_TEXTS: dict[str, tuple[str, str]] = {
     "onirim.deck": ("Deck", "Колода"),
     "onirim.limbo": ("Limbo", "Неизвестность"),
     "onirim.discard": ("Discard", "Сброс"),
-    "onirim.reveal": ("Door, Nightmare", "Дверь, Кошмар"),
+    "onirim.reveal": ("Shown", "Открыто"),
     "onirim.strip": ("Drawn", "Взято"),
     "onirim.hand": ("Hand", "Рука"),
     "onirim.shared": ("Shared cards", "Общие карты"),
