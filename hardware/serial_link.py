@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+
 import serial
 from serial.tools import list_ports
 
 from companion.engine.errors import DeviceError
 
 PICO_VENDOR = 0x2E8A
+_BUSY = "; another program uses it. If the table runs, stop it first:  sudo systemctl stop gloam"
+REMEDIES = {
+    errno.EAGAIN: _BUSY,
+    errno.EBUSY: _BUSY,
+    errno.EACCES: "; your user may not open it:  sudo usermod -aG dialout $USER  and log in again",
+}
+"""What to do about a port that cannot be opened, by the system's error number."""
 
 
 class SerialLink:
@@ -19,7 +28,8 @@ class SerialLink:
         try:
             self._port = serial.Serial(name, 115_200, timeout=0, write_timeout=0.25, exclusive=True)
         except (OSError, ValueError) as error:
-            raise DeviceError(f"{name} cannot be opened ({error})") from error
+            remedy = REMEDIES.get(getattr(error, "errno", None) or 0, "")
+            raise DeviceError(f"{name} cannot be opened ({error}){remedy}") from error
 
     def write(self, data: bytes) -> None:
         try:
