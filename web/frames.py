@@ -367,6 +367,7 @@ def game_json(session: Session, language: str) -> Json:
         "data": game.printed,
         "unchecked": sorted(doubtful_pieces(game)),
         "verbs": verbs_json(session.state()),
+        "rules": [] if game.lesson is None else game.lesson.said(language),
         "notes": sorted(game.notes),
         "texts": {
             key: game.texts.table[key][("en", "ru").index(language)]

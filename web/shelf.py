@@ -53,6 +53,7 @@ def _form(game: Game, language: str) -> Json:
                 "label": option_text(game, f"option.{option.name}", option.name, language),
                 "default": write({"": option.default})[""],
                 "rule": option.rule,
+                "group": option.group,
                 "switch": option.choices == (False, True),
                 "choices": [[word, choice_text(game, option, word, language)] for word in words],
             }

@@ -30,6 +30,16 @@ HELP: dict[str, tuple[str, str]] = {
         "Everybody sees it, and it stays so until the game is over.",
         "Об этом узнают все, и так будет до конца партии.",
     ),
+    # Options and rules
+    "options.who": ("Who plays", "Кто играет"),
+    "options.hard": ("How hard", "Насколько трудно"),
+    "options.readings": ("Rule readings", "Как читать правила"),
+    "options.readings.text": (
+        "Where the book can be read in two ways. As it stands, it is played by the book.",
+        "Там, где правила можно понять по-разному. Если не менять, играем по книге.",
+    ),
+    "tool.rules": ("Rules in short", "Правила коротко"),
+    "rules.now": ("Now", "Сейчас"),
     # First games
     "lesson.teach": ("Teach us: a first game of {n} minutes", "Научите нас: первая партия на {n} минут"),
     "lesson.head": ("First game", "Первая партия"),

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.engine.action import Cell, Seat
 from companion.engine.options import Value
+from companion.engine.text import LANGUAGES
 
 
 class Moment(NamedTuple):
@@ -76,6 +77,10 @@ class Lesson(NamedTuple):
     minutes: int
     """About how long it takes, in all."""
     steps: tuple[LessonStep, ...]
+
+    def said(self, language: str) -> list[list[str]]:
+        """All that is said, each with its rule: the rules in short."""
+        return [[step.rule, step.text[LANGUAGES.index(language)]] for step in self.steps]
 
     def fitting(self, moment: Moment) -> list[tuple[int, LessonStep]]:
         """The steps that fit a moment, with their numbers, in the order in which they are to be said."""

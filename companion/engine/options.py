@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -10,6 +11,11 @@ from companion.engine.errors import ConfigError
 
 Value = int | str | bool
 Options = Mapping[str, Value]
+
+GROUPS = ("who", "hard", "readings")
+"""Who plays, how hard it is, and how the players read rules that can be read in two ways."""
+_READING = re.compile(r"D-|DEC-|AMB-|[A-Z]+-BOOK-").match
+"""The IDs of decisions about the book, in every ledger."""
 
 
 class Option(NamedTuple):
@@ -20,6 +26,21 @@ class Option(NamedTuple):
     default: Value
     rule: str = ""
     """The ledger rule or decision that offers the choice."""
+    kind: str = ""
+    """One of `GROUPS`, where the rule does not tell it."""
+
+    @property
+    def group(self) -> str:
+        """What the option is about: who plays and with what, how hard it is, or how a rule is read.
+
+        >>> Option("gates", (3, 4), 4, "NC-DIFF-02").group, Option("flicker", (0, 1), 0, "D-29").group
+        ('hard', 'readings')
+        """
+        if self.kind:
+            return self.kind
+        if self.name == "players" or not self.rule or "-SETUP-" in self.rule:
+            return "who"
+        return "readings" if _READING(self.rule) else "hard"
 
 
 def switch(name: str, default: bool, rule: str = "") -> Option:

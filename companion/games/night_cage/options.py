@@ -46,8 +46,8 @@ OPTIONS = (
     switch("scramble_triggers", True, "D-14"),
     switch("turn_continues_after_landing_on_monster", True, "D-15"),
     switch("relight_state_based", False, "NC-BOOK-01"),
-    Option("order_of_two", tuple(LEADERS), "aabb", "NC-BOOK-05"),
-    *(Option(f"colour_{n}", ("any", *PRISONERS), "any", "NC-BOOK-05") for n in range(1, 6)),
+    Option("order_of_two", tuple(LEADERS), "aabb", "NC-BOOK-05", "who"),
+    *(Option(f"colour_{n}", ("any", *PRISONERS), "any", "NC-BOOK-05", "who") for n in range(1, 6)),
 )
 
 

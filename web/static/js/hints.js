@@ -107,3 +107,26 @@ function offButton(close) {
     ),
   );
 }
+
+/** The button that tells the rules in short, with the phase of now on top. */
+export function rulesButton(play) {
+  if (!play.game?.rules?.length) return null;
+  return h(
+    "button",
+    { class: "tool", "data-key": "tool.rules", onclick: () => openRules(play) },
+    t("tool.rules"),
+  );
+}
+
+function openRules({ game, frame }) {
+  const phase = game.texts[`phase.${frame.view.phase}`];
+  dialog(
+    t("tool.rules"),
+    phase ? h("p", {}, h("b", {}, `${t("rules.now")}: `), phase) : null,
+    h(
+      "ul",
+      { class: "reasons rules-list" },
+      game.rules.map(([rule, text]) => h("li", {}, text, h("span", { class: "rule" }, rule))),
+    ),
+  );
+}

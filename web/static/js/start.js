@@ -8,6 +8,8 @@ import { get, me, post } from "./net.js";
 import { t } from "./text.js";
 
 const FIRST = ["players", "mode", "deck", "killer", "level", "difficulty"];
+/** What options are about; of those that are seen at once no more than some. */
+const GROUPS = ["who", "hard", "readings"];
 const SHOWN = 4;
 
 /** The picture on the card of a game that brings none: four places and a light. */
@@ -260,6 +262,28 @@ function field(option, suggested) {
   );
 }
 
+/** The options of one kind: who plays and how hard it is are seen at once, the readings of rules on demand. */
+function drawGroup(group, options, drawn) {
+  if (!options.length) return null;
+  const seen = group === "readings" ? 0 : SHOWN;
+  const more = options.slice(seen);
+  return h(
+    "fieldset",
+    { class: "option-group", "data-group": group },
+    h("legend", {}, t(`options.${group}`)),
+    options.slice(0, seen).map(drawn),
+    more.length
+      ? h(
+          "details",
+          {},
+          h("summary", {}, t("more-options", { n: more.length })),
+          group === "readings" ? h("p", { class: "quiet" }, t("options.readings.text")) : null,
+          more.map(drawn),
+        )
+      : null,
+  );
+}
+
 /** Puts the first game of a game on the table. */
 async function teach(game, close) {
   try {
@@ -277,7 +301,6 @@ function openForm(game, suggested) {
     return at < 0 ? FIRST.length : at;
   };
   const sorted = [...game.fields].sort((a, b) => rank(a) - rank(b));
-  const more = sorted.slice(SHOWN);
   const drawn = (option) => field(option, suggested?.[option.name]);
   const form = h(
     "form",
@@ -311,10 +334,13 @@ function openForm(game, suggested) {
           h("a", { href: `/box#${game.key}` }, t("box")),
         )
       : null,
-    sorted.slice(0, SHOWN).map(drawn),
-    more.length
-      ? h("details", {}, h("summary", {}, t("more-options", { n: more.length })), more.map(drawn))
-      : null,
+    GROUPS.map((group) =>
+      drawGroup(
+        group,
+        sorted.filter((option) => option.group === group),
+        drawn,
+      ),
+    ),
     h(
       "div",
       { class: "buttons" },
