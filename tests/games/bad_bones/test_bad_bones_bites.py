@@ -670,3 +670,20 @@ def test_a_peacemaker_comes_too_late_to_a_capital_that_has_burnt() -> None:
     state = open_march(table(coop=True, capital=1, skeletons="GL@31U peacemaker-BL@31U"))
     do(state, "march 1c1 GL-up-white")
     assert state.outcome() is not None and state.outcome().code == "capital-burnt"
+
+
+@rule("BB-VILLAGE-04")
+def test_with_a_single_house_a_village_still_stands() -> None:
+    """«Если скелет сжигает последний дом вашей деревни, игра заканчивается»: the last one, no other."""
+    state = table(skeletons="GL@45D", houses=2)
+    march(state)
+    assert state.fields[0].houses == 1 and state.outcome() is None
+
+
+@rule("BB-TREASURE-01")
+def test_a_treasure_laid_under_the_hero_lures_at_once_too() -> None:
+    """«Когда на поле выкладывается сокровище, все скелеты на соседних с ним клетках … поворачиваются к нему.»"""
+    state = table(skeletons="GL@12R BL@23L", hero="22", supply="treasure")
+    do(state, "p1: lay treasure 1b2")
+    uncover(state)
+    assert standing(state) == "GL@12R/w BL@23U/w"
