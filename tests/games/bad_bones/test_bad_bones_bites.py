@@ -682,7 +682,7 @@ def test_with_a_single_house_a_village_still_stands() -> None:
 
 @rule("BB-TREASURE-01")
 def test_a_treasure_laid_under_the_hero_lures_at_once_too() -> None:
-    """«Когда на поле выкладывается сокровище, все скелеты на соседних с ним клетках … поворачиваются к нему.»"""
+    """«Когда на поле выкладывается сокровище, все скелеты на соседних с ним клетках…»"""
     state = table(skeletons="GL@12R BL@23L", hero="22", supply="treasure")
     do(state, "p1: lay treasure 1b2")
     uncover(state)

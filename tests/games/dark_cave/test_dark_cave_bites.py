@@ -505,3 +505,11 @@ def test_a_creature_that_was_driven_off_asks_nobody_else_for_an_axe() -> None:
     state = table(3, ROW, at=both, front={1: ["axe-1"], 2: ["axe-2"]}, hands={0: ["goblin-2", "T1-07"]})
     do(state, "call goblin-2 1,0 a", "crawl 2,0 a", "strike")
     assert phase(state) == "move" and state.axes(2) == 1 and state.gold == [3, 3, 3]
+
+
+@pytest.mark.rule("DC-SETUP-09")
+@pytest.mark.parametrize(("players", "drawn"), [(2, False), (3, True), (4, True), (5, False)])
+def test_with_three_or_four_it_is_drawn_which_clan_they_are_of(players: int, drawn: bool) -> None:
+    """«3–4 игрока: возьмите все карточки одного любого клана»"""
+    state = DarkCave(GAME.resolve({"players": players}))
+    assert (state.needs()[0].verbs == ("side",)) == drawn
