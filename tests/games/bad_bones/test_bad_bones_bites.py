@@ -625,3 +625,65 @@ def test_together_there_are_the_houses_of_the_capital_and_no_others() -> None:
     assert (seen["houses"], seen["capital"]) == ([0, 0, 0], 3)
     rivals = GAME.view(table(players=3), PUBLIC)
     assert (rivals["houses"], rivals["capital"]) == ([5, 5, 5], 0)
+
+
+@rule("BB-SPRING-09")
+@rule("BB-PALISADE-05")
+def test_whom_a_wall_turns_after_a_spring_walks_and_is_held_by_a_palisade() -> None:
+    """«…если стена направляет скелет прямо на частокол, то скелет остаётся на месте»: only who is thrown upon
+    the stakes is impaled.
+    """
+    state = table(
+        skeletons="BL@15R", traps="spring@25 wall/@45 palisade@44", advanced=True, players=3, hero="11"
+    )
+    march(state)
+    assert standing(state) == "BL@15R/b" and tiles(state) == "palisade@44* spring@25* wall/@45*"
+
+
+@rule("BB-COOP-14")
+@rule("BB-TREASURE-04")
+def test_whom_a_fallen_tower_lets_through_turns_to_the_treasure() -> None:
+    """«Соблазн поживы преобладает над действием любых ловушек и стрелок на поле.»"""
+    state = open_march(table(coop=True, skeletons="instructor-YL@12R GL@12U", traps="treasure@23"))
+    do(state, "march 1a2 instructor-YL-right-white", "give-up GL")
+    uncover(state)
+    assert standing(state) == "instructor-YL@22D/b"
+
+
+@rule("BB-CMD-16")
+@rule("BB-CMD-18")
+@pytest.mark.parametrize("coop", [False, True])
+def test_an_emperor_that_the_hero_kills_goes_to_the_box_and_takes_him_along(coop: bool) -> None:
+    """«Если император умирает от руки героя, он убирается в коробку, а не в мешок. Однако и герой покидает
+    игру.»
+    """
+    state = table(coop=coop, skeletons="emperor-RT@11R", hero="21")
+    march(state)
+    assert [KIND_NAMES[kind] for kind in state.boxed] == ["emperor-RT"] and state.fields[0].hero == -1
+    assert state.outcome() is None
+
+
+@rule("BB-COOP-22")
+@rule("BB-CMD-13")
+def test_a_peacemaker_comes_too_late_to_a_capital_that_has_burnt() -> None:
+    """«Игра заканчивается, если все дома вашей столицы будут сожжены…»"""
+    state = open_march(table(coop=True, capital=1, skeletons="GL@31U peacemaker-BL@31U"))
+    do(state, "march 1c1 GL-up-white")
+    assert state.outcome() is not None and state.outcome().code == "capital-burnt"
+
+
+@rule("BB-VILLAGE-04")
+def test_with_a_single_house_a_village_still_stands() -> None:
+    """«Если скелет сжигает последний дом вашей деревни, игра заканчивается»: the last one, no other."""
+    state = table(skeletons="GL@45D", houses=2)
+    march(state)
+    assert state.fields[0].houses == 1 and state.outcome() is None
+
+
+@rule("BB-TREASURE-01")
+def test_a_treasure_laid_under_the_hero_lures_at_once_too() -> None:
+    """«Когда на поле выкладывается сокровище, все скелеты на соседних с ним клетках…»"""
+    state = table(skeletons="GL@12R BL@23L", hero="22", supply="treasure")
+    do(state, "p1: lay treasure 1b2")
+    uncover(state)
+    assert standing(state) == "GL@12R/w BL@23U/w"

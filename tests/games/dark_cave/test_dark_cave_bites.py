@@ -494,3 +494,22 @@ def test_an_axe_laid_before_another_takes_nothing_from_the_own_one() -> None:
     state = table(2, ROW, hands={0: ["axe-1", "T1-07"]}, front={0: ["axe-2"]})
     do(state, "axe axe-1 p2")
     assert state.usable_axes(0) == 1 and state.usable_axes(1) == 0
+
+
+@pytest.mark.rule("DC-AXE-08")
+def test_a_creature_that_was_driven_off_asks_nobody_else_for_an_axe() -> None:
+    """«Если какой-то гном отгоняет существо боевым топором, то все гномы, которые находятся вместе с ним,
+    спасаются от атаки.»
+    """
+    both = {1: "2,0.a", 2: "2,0.a"}
+    state = table(3, ROW, at=both, front={1: ["axe-1"], 2: ["axe-2"]}, hands={0: ["goblin-2", "T1-07"]})
+    do(state, "call goblin-2 1,0 a", "crawl 2,0 a", "strike")
+    assert phase(state) == "move" and state.axes(2) == 1 and state.gold == [3, 3, 3]
+
+
+@pytest.mark.rule("DC-SETUP-09")
+@pytest.mark.parametrize(("players", "drawn"), [(2, False), (3, True), (4, True), (5, False)])
+def test_with_three_or_four_it_is_drawn_which_clan_they_are_of(players: int, drawn: bool) -> None:
+    """«3–4 игрока: возьмите все карточки одного любого клана»"""
+    state = DarkCave(GAME.resolve({"players": players}))
+    assert (state.needs()[0].verbs == ("side",)) == drawn
