@@ -214,6 +214,15 @@ def test_a_tile_is_laid_turned_and_taken_back_by_keyboard(
     page.wait_for_function(CHANGED, arg=before)
 
 
+def test_a_tap_beside_what_is_chosen_lets_it_go(house: House, person: Callable[..., Person]) -> None:
+    table = person(phone=False)
+    table.start(house, "night_cage", players="2")
+    table.page.locator(".tap.can").first.click(force=True)
+    table.page.locator("[data-confirm]").wait_for()
+    table.page.locator(".tap:not(.can)").first.click(force=True)
+    table.page.locator("[data-confirm]").wait_for(state="detached")
+
+
 def test_turns_are_said_aloud(house: House, person: Callable[..., Person]) -> None:
     table = person(phone=False)
     table.start(house, "onirim")
@@ -281,6 +290,13 @@ def test_a_sleeping_phone_lets_go_and_wakes_into_its_seat(
     assert ann.page.locator("html[data-live=yes]").count() == 1
 
 
+MESSAGE = """async () => {
+    const { toast } = await import('/static/js/dom.js');
+    document.getElementById('toasts').replaceChildren();
+    toast('You have no such card.', 'bad');
+}"""
+
+
 def test_a_secret_panel_hides_when_the_phone_is_put_away(house: House, person: Callable[..., Person]) -> None:
     table, vera = person(phone=False), person()
     table.start(house, "whisper", players="2")
@@ -289,8 +305,11 @@ def test_a_secret_panel_hides_when_the_phone_is_put_away(house: House, person: C
     assert not vera.page.locator(".panel").is_visible()
     vera.reveal()
     assert vera.page.locator(".panel").is_visible()
+    vera.page.evaluate(MESSAGE)
+    assert vera.page.locator(".toast").count() == 1
     vera.page.evaluate("window.dispatchEvent(new Event('blur'))")
     assert not vera.page.locator(".panel").is_visible()
+    assert vera.page.locator(".toast").count() == 0
     table.page.get_by_text("Vera sits down: the killer.").wait_for()
 
 

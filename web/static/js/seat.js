@@ -285,8 +285,9 @@ class Shield {
   }
 
   hide() {
-    // A sheet lies above the cover, so it goes first.
+    // Sheets and messages lie above the cover, so they go first.
     for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
+    document.getElementById("toasts").replaceChildren();
     this.isHidden = true;
     this.body.hidden = true;
     this.cover.hidden = false;
