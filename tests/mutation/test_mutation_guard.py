@@ -205,7 +205,33 @@ ROWS = [
         BACKUP,
         "trigger",
     ),
-    Weakened("web.routes.care", 'table.mark("backup")', "pass", SECRECY, "backup_of_an_unfinished"),
+    Weakened("web.routes.care", 'table.mark("backup")', "pass", SECRECY, "restored_game"),
+    Weakened("web.routes.care", 'table.mark("backup")  # once', "pass  # once", SECRECY, "while_a_backup"),
+    Weakened(
+        "web.routes.host",
+        "table.mark_secrets(BOT_SAT)",
+        "pass",
+        PROGRAMS,
+        "stays_for_the_next",
+    ),
+    Weakened(
+        "companion.table.table",
+        "self.journal.skip(self.people.last_game())",
+        "pass",
+        SEATS,
+        "journal_is_lost",
+    ),
+    Weakened(
+        "companion.table.table",
+        "self.people.keep_seats(session.number, len(session.seats))",
+        "pass",
+        SEATS,
+        "game_has_not",
+    ),
+    Weakened("companion.table.backup", " if number in known}", "}", BACKUP, "not_in_a_backup"),
+    Weakened(
+        "companion.table.backup", ".count(ENTRY) > 2 * MOST_FILES", ".count(ENTRY) < 0", BACKUP, "very_many"
+    ),
     Weakened("web.routes.care", 'table.mark("restored")', "pass", SECRECY, "restored_game"),
     Weakened(
         "companion.table.session",
