@@ -237,8 +237,8 @@ ROWS = [
         "companion.table.session",
         "if not needs or any(who not in harmless for who, _ in needs):",
         "if not needs:",
-        SECRECY,
-        "no_side_door",
+        "tests/core/test_journal.py",
+        "another_side_must_act",
     ),
     Weakened("companion.table.session", 'FORCED if is_forced else ""', '""', SECRECY, "forced_undo"),
     Weakened(
@@ -252,8 +252,8 @@ ROWS = [
         "companion.engine.game",
         "    if any(event.audience is not None and",
         "    if False and any(event.audience is not None and",
-        "tests/games/dark_cave/test_dark_cave_secrets.py",
-        "preview",
+        "tests/contract/test_contract_secrets.py",
+        "set_aside",
     ),
     Weakened("companion.table.session", 'seen[0]["outcome"] is not None', "False", SECRECY, "end_the_game"),
     Weakened(
