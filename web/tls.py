@@ -12,6 +12,7 @@ import threading
 from typing import Any
 
 from companion.engine.errors import ConfigError
+from companion.settings.state_file import demand_file
 
 HANDSHAKE = 0x16
 """The first byte of a TLS connection; a plain request begins with a letter."""
@@ -24,6 +25,8 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext | None:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
+        demand_file(certificate)
+        demand_file(key)
         context.load_cert_chain(certificate, key or None, password="")
     except (OSError, ValueError) as error:
         raise ConfigError(

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from random import Random
 
@@ -80,6 +81,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; returns the exit code."""
     import_module("vision")  # sets the number of threads before numpy is imported
     args = list(sys.argv[1:] if argv is None else argv)
+    for said in (sys.stdout, sys.stderr):
+        if isinstance(said, TextIOWrapper):
+            said.reconfigure(errors="replace")  # no QR code is worth a table that does not start
     try:
         if args and args[0] in ELSEWHERE:
             return _elsewhere(args[0], args[1:])

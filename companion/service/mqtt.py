@@ -25,7 +25,7 @@ from companion.engine.text import LANGUAGES
 from companion.service.home_commands import COMMANDS, HomeCommands
 from companion.service.home_facts import NOTHING, ROOM, Facts, discovery, events, facts, moment, topics
 from companion.settings.config import MqttSettings, section
-from companion.settings.state_file import StateFile, json_object
+from companion.settings.state_file import StateFile, demand_file, json_object, read_bounded
 from companion.table.session import Session, Update
 from companion.table.table import WAKE, Mailbox, Table
 
@@ -377,6 +377,7 @@ def _client(settings: MqttSettings, table_id: str) -> Any:
     client.reconnect_delay_set(1, SLOWEST_S)
     if settings.tls:
         try:
+            demand_file(settings.ca_file)
             client.tls_set(settings.ca_file or None)
         except (OSError, ValueError) as error:
             raise ConfigError(f"[mqtt] ca_file = {settings.ca_file!r}: {error}") from error
@@ -389,11 +390,13 @@ def _password(path: str) -> str | None:
     if not path:
         return None
     try:
-        return Path(path).read_text("utf-8").strip()
+        return read_bounded(Path(path), MOST_BYTES).decode("utf-8").strip()
     except UnicodeDecodeError as error:
         raise ConfigError(f"[mqtt] password_file = {path!r}: this is no text") from error
     except OSError as error:
         raise ConfigError(f"[mqtt] password_file = {path!r}: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"[mqtt] password_file = {path!r}: {error}") from error
 
 
 def _bytes(told: Facts) -> bytes:

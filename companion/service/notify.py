@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 import socket
 import threading
 from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException
+
+log = logging.getLogger(__name__)
 
 PROBE_S = 8.0
 
@@ -21,7 +25,7 @@ class Notifier:
     def __init__(self, is_alive: Callable[[], bool], environ: Mapping[str, str] = os.environ) -> None:
         self._is_alive = is_alive
         self._address = _address(environ)
-        self.period_s = int(environ.get("WATCHDOG_USEC", "0")) / 1e6 / 3
+        self.period_s = _watched_s(environ) / 3
         """A third of what systemd waits, so that one late answer is forgiven; 0 where nobody waits."""
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
@@ -49,8 +53,17 @@ class Notifier:
     def _tell(self, text: str) -> None:
         if not self._address:
             return
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
-            line.sendto(text.encode(), self._address)
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+                line.sendto(text.encode(), os.fsencode(self._address))
+        except OSError as error:  # the next beat may come through; people play meanwhile
+            log.warning("systemd cannot be told: %s", error)
+
+
+def _watched_s(environ: Mapping[str, str]) -> float:
+    """How long systemd waits for a sign of life; 0 where it does not, or says nothing sensible."""
+    told = environ.get("WATCHDOG_USEC", "")
+    return int(told) / 1e6 if re.fullmatch("[0-9]{1,12}", told) else 0.0
 
 
 def _address(environ: Mapping[str, str]) -> str:

@@ -141,6 +141,12 @@ def read_bounded(path: Path, most: int) -> bytes:
     return content
 
 
+def demand_file(path: str) -> None:
+    """Raises `ValueError` for what is there and no file: others' code would wait for a pipe for ever."""
+    if path and Path(path).exists() and not Path(path).is_file():
+        raise ValueError("this is no file")
+
+
 def holds(path: Path, content: bytes) -> bool:
     """Whether a file is there and has this content."""
     try:

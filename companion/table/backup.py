@@ -15,7 +15,7 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,6 +39,8 @@ MB = 1024 * 1024
 LARGEST = 96 * MB
 """A backup that unpacks to more is refused."""
 MOST_FILES = 200
+ENTRY = b"PK\x01\x02"
+"""How each entry of a ZIP file's list begins; content has these four bytes by chance alone."""
 SIZES = {"about.json": 4096, "seats.json": MB, "gloam.toml": 256 * 1024, "gloam.db": 64 * MB}
 """What a backup holds beside the files of the workshop, and how large each may be."""
 FOUND_SIZE = 32 * MB
@@ -91,8 +93,9 @@ def opened(source: Path, schema: Schema, config: Path) -> Iterator[Checked]:
         _unpack(source, unpacked)
         settings, left_out = _settings(unpacked / "gloam.toml", schema, config)
         _demand_boxes(unpacked)
-        seats, games = _seats(unpacked / "seats.json"), _import_games(unpacked)
-        yield Checked(unpacked, seats, games, settings, left_out)
+        games = _import_games(unpacked)
+        seats = _seats(unpacked / "seats.json", games)
+        yield Checked(unpacked, seats, len(games), settings, left_out)
 
 
 def restore(backup: Checked, journal: Journal, config: Path, folder: Path, seats: Any) -> None:
@@ -116,6 +119,8 @@ def restore(backup: Checked, journal: Journal, config: Path, folder: Path, seats
 def _unpack(source: Path, target: Path) -> None:
     """Unpacks what belongs into a backup; names are never used as paths before they are known."""
     try:
+        if source.read_bytes().count(ENTRY) > 2 * MOST_FILES:
+            raise BackupError(f"it holds more than {MOST_FILES} files")
         with zipfile.ZipFile(source) as backup:
             files = backup.infolist()
             names = {one.filename for one in files}
@@ -203,8 +208,11 @@ def _demand_boxes(folder: Path) -> None:
             raise BackupError(f"the cards in it are not right: {error}") from error
 
 
-def _import_games(folder: Path) -> int:
-    """Takes every stored game: each line must be there, and allowed where the rules are still the same."""
+def _import_games(folder: Path) -> list[int]:
+    """Takes every stored game: each line must be there, and allowed where the rules are still the same.
+
+    Returns their numbers.
+    """
     if not (folder / "gloam.db").exists():
         raise BackupError("there are no stored games in it")
     try:
@@ -217,18 +225,20 @@ def _import_games(folder: Path) -> int:
                     Session(journal, game.id, AtTable()).close()  # draws nothing, so writes nothing
     except Exception as error:  # lines that somebody made up may fail in any way in the rules
         raise BackupError(f"a stored game in it is damaged: {error}") from error
-    return len(stored)
+    return [game.id for game in stored]
 
 
-def _seats(path: Path) -> Any:
-    """Who sat where: game → seat → device, and the devices' names."""
+def _seats(path: Path, games: Iterable[int]) -> Any:
+    """Who sat where at these games: game → seat → device, and the devices' names."""
     kept = _json(path)
     try:
         check_seats(kept["seats"])
         names = {str(device)[:64]: clean_name(str(name)) for device, name in kept["names"].items()}
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise BackupError("seats.json in it is damaged") from error
-    return {"seats": kept["seats"], "names": names}
+    known = set(map(str, games))
+    seats = {number: held for number, held in kept["seats"].items() if number in known}
+    return {"seats": seats, "names": names}
 
 
 def _text(path: Path) -> str:

@@ -182,6 +182,16 @@ class Journal:
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
+    def skip(self, number: int) -> None:
+        """Gives the games that begin from now on numbers above this one."""
+        with self._guard(), self._transaction():
+            (last,) = self._db.execute(
+                "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'games'"
+            ).fetchone()
+            if last < number:
+                self._db.execute("DELETE FROM sqlite_sequence WHERE name = 'games'")
+                self._db.execute("INSERT INTO sqlite_sequence VALUES ('games', ?)", (number,))
+
     def _take(self, stored: Stored, lines: Sequence[Line]) -> None:
         """Takes a game of another journal under the number that it has there: seats are kept by it."""
         with self._guard(), self._transaction():
@@ -374,6 +384,8 @@ MOST_STEPS, STEPS_AT_ONCE = 50_000_000, 10_000
 """How many instructions of SQLite's a query on a doubtful file may take: some seconds."""
 MOST_GAMES, MOST_LINES, MOST_LETTERS = 5_000, 200_000, 20_000
 LARGEST_NUMBER = 2**31
+LARGEST_GAME = 100_000_000
+"""The largest number of a game that is taken; seats are kept for numbers of nine digits."""
 
 
 def copy_rows(source: Path, target: Path) -> None:
@@ -422,7 +434,7 @@ def _check_row(row: Sequence[Any], kinds: Sequence[type]) -> None:
             raise JournalError(f"the number {value} is too large")
         if isinstance(value, str) and len(value) > MOST_LETTERS:
             raise JournalError("a text is too long")
-    if not 0 < row[0] < LARGEST_NUMBER:
+    if not 0 < row[0] < LARGEST_GAME:
         raise JournalError(f"a game cannot have the number {row[0]}")
 
 

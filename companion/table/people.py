@@ -97,7 +97,7 @@ def read_people(content: bytes) -> Kept:
         frozenset(map(_text, told["hosts"])),
         {_text(device): _text(name) for device, name in told["names"].items()},
         {_text(device): _text(face) for device, face in told.get("faces", {}).items()},
-        {_text(number): _text(title) for number, title in told.get("titles", {}).items()},
+        {str(int(number)): _text(title) for number, title in told.get("titles", {}).items()},
         seats,
         told["locked"],
         _text(told["join_code"]),
@@ -416,6 +416,19 @@ class People:
             seats = {number: held for number, held in self._seats.items() if number != str(game)}
             titles = {number: title for number, title in self._titles.items() if number != str(game)}
             self._keep(seats=seats, titles=titles)
+
+    def last_game(self) -> int:
+        """The largest number of a stored game for which a seat or a name is kept, or 0."""
+        with self._lock:
+            return max(map(int, [*self._seats, *self._titles]), default=0)
+
+    def keep_seats(self, game: int, most: int) -> None:
+        """Forgets the seats of a stored game that it has not."""
+        with self._lock:
+            held = self._seats.get(str(game), {})
+            true = {seat: holder for seat, holder in held.items() if int(seat) < most}
+            if true != held:
+                self._keep(seats={**self._seats, str(game): true})
 
     def seats(self) -> dict[str, Any]:
         """Who sits where in every stored game, with their names, for a backup: no PIN, no key, no cookie."""

@@ -146,10 +146,19 @@ class Table:
     ) -> Session:
         """Puts a new game on the table; with `swap` everybody moves on by one seat."""
         game = self.boxes.load(key)
+        self._demand_new_number()
         session = Session.start(self.journal, game, game.resolve(options), seed=seed, clock=self.clock)
         self._seat_again(session, swap)
         self._put(session)
         return session
+
+    def _demand_new_number(self) -> None:
+        """Lets the next game have no number for which seats are kept.
+
+        Where the journal was lost, or nothing is stored, numbers would begin anew, and a killer of long ago
+        would find the seat kept.
+        """
+        self.journal.skip(self.people.last_game())
 
     def _seat_again(self, session: Session, swap: bool) -> None:
         """Gives those who sat at the last game the seats of the next, in their order; never a secret one."""
@@ -175,6 +184,7 @@ class Table:
         record = read_record(text, self.boxes)
         _, played = replay(record)
         game = record.game
+        self._demand_new_number()
         number = self.journal.create(game.key, game.rules_version, record.options, game.box)
         self.journal.append(number, 0, [Line(seat, line) for seat, line in played])
         self.resume(number)
@@ -225,6 +235,8 @@ class Table:
         self._put(None)
 
     def _put(self, session: Session | None) -> None:
+        if session is not None:
+            self.people.keep_seats(session.number, len(session.seats))
         with self._lock:
             old, self.session = self.session, session
             if session is not None:

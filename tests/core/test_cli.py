@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from importlib import import_module
+from io import BytesIO, TextIOWrapper
 
 import pytest
 
@@ -50,6 +51,12 @@ def test_mistakes_are_one_sentence_and_a_non_zero_exit(args, said, capsys):
     error = capsys.readouterr().err
     assert said in error and "Traceback" not in error
     assert len(error.strip().splitlines()) == 1
+
+
+def test_a_terminal_that_cannot_write_a_qr_code_ends_no_command(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(BytesIO(), encoding="ascii"))
+    assert main(["--version"]) == 0
+    print("▄█ «ночь»", flush=True)
 
 
 def test_simulate_prints_the_rates_and_holds_the_invariants(capsys):

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.engine.action import PUBLIC
+from companion.engine.action import PUBLIC, TABLE
 from companion.engine.chance import Scripted
 from companion.engine.errors import JournalError, NotationError, NotYourSeat, Refused, StaleVersion
 from companion.games import load
@@ -190,6 +190,33 @@ def test_an_undo_is_refused_alike_whether_or_not_the_other_side_has_acted_in_sec
         seat = rng.choice([need.seat for need in session.state().needs()])
         session.submit(seat, rng.choice(session.actions(seat)))
     assert answers == {"undo-nothing"}
+
+
+@pytest.mark.parametrize(
+    ("key", "sample"), [("whisper", "crossroads"), ("dark_cave", "five"), ("bad_bones", "commanders")]
+)
+def test_what_a_seat_has_done_is_not_taken_back_once_another_side_must_act(journal, key, sample):
+    """Yes or no would tell whether that one has acted, which may be hidden."""
+    game, rng, asked = load(key), Random(4), 0
+    options = game.resolve(game.samples[sample])
+    session = Session.start(journal, game, options, seed=4)
+    for _ in range(200):
+        needs = session.state().needs()
+        if not needs:
+            break
+        last = session.lines()[-1][0] if session.lines() else TABLE
+        others = {who for who, _ in session.update(last).view["needs"]} - {TABLE} if last != TABLE else ()
+        if any(game.side(options, who) != game.side(options, last) for who in others):
+            assert answer(session, last) == "undo-nothing"
+            asked += 1
+        seat = rng.choice(needs).seat
+        if seat == TABLE:
+            draw = rng.choice(session.state().outcomes())[0]
+            session.submit(TABLE, session.state().notation.text(draw))
+        else:
+            offered = [text for text in session.actions(seat) if text != "concede"]
+            session.submit(seat, rng.choice(offered or session.actions(seat)))
+    assert asked > 9, "hardly anybody had to wait for another side"
 
 
 def test_a_forced_undo_is_told_to_everybody_until_the_game_is_over(journal):

@@ -377,6 +377,14 @@ def test_settings_that_cannot_work_are_a_config_error(house, settings, words):
         MqttBridge(house.table(), replace(house.settings(1883), **settings), house.memory())
 
 
+@pytest.mark.parametrize("key", ["password_file", "ca_file"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(house, tmp_path, key):
+    os.mkfifo(tmp_path / "pipe")
+    settings = replace(house.settings(1883), user="x", tls=True, **{key: str(tmp_path / "pipe")})
+    with pytest.raises(ConfigError, match=rf"\[mqtt\] {key} = .*: this is no file"):
+        MqttBridge(house.table(), settings, house.memory())
+
+
 # What a house may ask for --------------------------------------------------------------------------
 
 

@@ -53,6 +53,22 @@ def test_three_beats_fit_into_what_systemd_waits(systemd):
     assert Notifier(lambda: True, environ(systemd, 30_000_000)).period_s == 10.0
 
 
+@pytest.mark.parametrize("usec", ["", "x", "-5", "²", "9" * 5000])
+def test_a_time_that_is_none_starts_no_watch(systemd, usec):
+    notifier = Notifier(lambda: True, {**environ(systemd), "WATCHDOG_USEC": usec})
+    notifier.ready("here")
+    assert systemd.recv(200) == b"READY=1\nSTATUS=here"
+    assert not notifier._thread.is_alive()
+
+
+@pytest.mark.parametrize("name", ["/nonexistent/notify", "/" + "x" * 300, "@" + "x" * 300, "\udcff"])
+def test_a_socket_that_cannot_be_told_hinders_nothing(name):
+    notifier = Notifier(lambda: True, {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "900000"})
+    notifier.ready("here")
+    notifier.beat()
+    notifier.stopping()
+
+
 def test_an_abstract_socket_is_found():
     name = f"gloam-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:

@@ -23,6 +23,7 @@ from companion.table.programs import MOST, Programs
 from web import openapi
 from web.named import with_names
 from web.server import Server
+from web.text import TEXTS
 
 EXAMPLES = openapi.PATH.parent / "examples"
 FILE = json.loads(openapi.PATH.read_text("utf-8"))
@@ -117,6 +118,15 @@ def test_everybody_sees_that_a_bot_takes_a_secret_seat(room: Room, host: Visitor
     told = room.visitor().get("/api/room").json
     assert told["seats"][seat]["name"] == "Robot"
     assert [one["code"] for one in told["notices"]] == ["offered", "claimed"]
+
+
+def test_a_program_that_stays_for_the_next_game_is_told_there_too(room: Room, host: Visitor) -> None:
+    """Whoever has its token sees the hand of its seat in every game that it sits at."""
+    host.post("/api/start", game="dark_cave", options={"players": "3"})
+    admit(host, "bot", 1)
+    host.post("/api/start", game="dark_cave", options={"players": "3"})
+    assert [one["name"] for one in host.get("/api/room").json["seats"]].count("Robot") == 1
+    assert host.get("/api/frame?lang=en").json["standing"] == [TEXTS.say("standing.bot", "en")]
 
 
 def test_as_many_programs_as_the_table_takes_and_no_more(host: Visitor) -> None:

@@ -106,6 +106,48 @@ def test_a_seat_survives_a_restart(tmp_path: Path) -> None:
     again.close()
 
 
+def test_a_game_begun_after_the_journal_is_lost_has_free_seats(tmp_path: Path) -> None:
+    """Its number was another game's, whose killer must not find the seat kept, nor what it was called."""
+    room = Room(tmp_path)
+    ann = room.guest("Ann")
+    old = room.table.start("whisper", {})
+    room.table.claim(room.people.device(ann.cookie()), 0, code=room.table.offer(0).long, pin="271828")
+    room.people.entitle(old.number, "Friday")
+    kept = room.people.holders(old.number)
+    room.close()
+    for path in tmp_path.glob("games.db*"):
+        path.unlink()
+
+    again = Room(tmp_path)
+    new = again.table.start("whisper", {})
+    assert (again.people.holders(new.number), again.people.title(new.number)) == ({}, "")
+    assert again.people.holders(old.number) == kept, "the lost journal may come back"
+    other = again.table.open_record(RECORD.format(version=new.game.rules_version))
+    assert other.number > new.number
+    again.close()
+
+
+RECORD = "gloam record 1\ngame whisper\nrules {version}\n"
+
+
+def test_a_seat_that_the_game_has_not_is_nobodys(room: Room) -> None:
+    """As a backup may hold it, or a file of people that somebody has written into."""
+    ann = room.guest("Ann")
+    device = room.people.device(ann.cookie())
+    number = room.table.start("dark_cave", {"players": 3}).number
+    room.table.clear()
+    room.people.replace_seats({"seats": {str(number): {"31": device, "1": device}}, "names": {}})
+    room.table.resume(number)
+    assert ann.get("/api/me").json["seats"] == [1]
+    looks = [ann.get(f"/api/{path}seat=31") for path in ("frame?", "log?", "stream?", "why?cell=0&")]
+    acts = [
+        ann.post("/api/undo", seat=31),
+        ann.post("/api/act", action="x", version=0, seat=31, page=31),
+        ann.post("/api/stand-up", seat=31),
+    ]
+    assert {one.status_code for one in looks + acts} <= {400, 403}
+
+
 def test_somebody_elses_seat_cannot_be_seen_or_played(room: Room) -> None:
     room.host()
     start(room)

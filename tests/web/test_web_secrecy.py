@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from web_tools import ORIGIN, Room, Visitor
@@ -29,6 +31,7 @@ from web.frames import frame
 from web.stream import Stream, Streams
 from web.text import TEXTS
 
+care = import_module("web.routes.care")
 SAMPLES = [(key, name) for key in REGISTRY for name in load(key).samples]
 
 
@@ -314,6 +317,21 @@ def test_a_backup_of_an_unfinished_game_is_told_on_every_screen_until_it_is_over
         seat = session.state().needs()[0].seat
         session.submit(seat, "concede" if "concede" in session.actions(seat) else session.actions(seat)[0])
     assert host.get("/api/frame").json["standing"] == []
+
+
+def test_a_game_that_begins_while_a_backup_is_made_says_so(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host asks for a backup of an empty table, and has dealt before it is written."""
+    host, write = room.host(), care.write_backup
+
+    def write_later(*given: Any) -> None:
+        room.table.start("dark_cave", {"players": 3})
+        write(*given)
+
+    monkeypatch.setattr(care, "write_backup", write_later)
+    assert host.get("/api/backup").status_code == 200
+    assert host.get("/api/frame?lang=en").json["standing"] == [TEXTS.say("standing.backup", "en")]
 
 
 def test_a_restored_game_says_so(room: Room) -> None:

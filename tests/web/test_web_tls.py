@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import ssl
 import subprocess
@@ -42,6 +43,13 @@ def served(room: Room, certificate: tuple[Path, Path]) -> Iterator[Server]:
     server.start()
     yield server
     server.close()
+
+
+@pytest.mark.parametrize("key", ["", "pipe"])
+def test_a_pipe_in_the_place_of_a_certificate_is_not_waited_for(tmp_path: Path, key: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ConfigError, match="this is no file"):
+        tls_context(str(tmp_path / "pipe"), key and str(tmp_path / key))
 
 
 def connect(server: Server, certificate: tuple[Path, Path]) -> HTTPSConnection:

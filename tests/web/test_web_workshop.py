@@ -375,6 +375,17 @@ def test_seats_of_other_games_are_not_held_after_a_restore(room: Room) -> None:
     assert room.people.holders(1) == {}
 
 
+def test_seats_of_games_that_are_not_in_a_backup_are_not_taken(room: Room) -> None:
+    """Or a game that begins later would find them held."""
+    host = room.host()
+    number = room.table.start("onirim", {}, seed=1).number
+    room.table.clear()
+    seats = {"seats": {str(n): {"0": "a" * 64} for n in (number, 7, 999_999_999)}, "names": {}}
+    content = altered(host.get("/api/backup").data, **{"seats.json": json.dumps(seats).encode()})
+    assert restore(host, content).status_code == 200
+    assert room.people.seats()["seats"] == {str(number): {"0": "a" * 64}}
+
+
 def test_a_backup_holds_nothing_that_opens_the_door(room: Room, tmp_path: Path) -> None:
     host = room.host()
     host.post("/api/pin", pin="87654321")
@@ -471,6 +482,7 @@ def test_a_trigger_in_a_backup_has_no_effect(room: Room, tmp_path: Path) -> None
     "statement",
     [
         "UPDATE games SET id = 9223372036854775807 WHERE id = 1",
+        "UPDATE games SET id = 1234567890 WHERE id = 1",
         "UPDATE games SET options = '[' WHERE id = 1",
         "UPDATE games SET game = x'00' WHERE id = 1",
         "UPDATE lines SET at = '2026-01-01'",
@@ -588,6 +600,20 @@ def test_a_size_that_is_declared_too_small_is_not_believed(tmp_path: Path) -> No
     (tmp_path / "lie.zip").write_bytes(lie)
     with pytest.raises(BackupError), opened(tmp_path / "lie.zip", SCHEMA, tmp_path / "gloam.toml"):
         raise AssertionError("it was opened")
+
+
+def test_a_list_of_very_many_files_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python makes an object of each: the largest upload would fill a small Pi."""
+    packed_ones = packed(**{f"{i}": b"" for i in range(2000)})
+    (tmp_path / "many.zip").write_bytes(packed_ones)
+    made: list[str] = []
+    info = zipfile.ZipInfo.__init__
+    monkeypatch.setattr(
+        zipfile.ZipInfo, "__init__", lambda self, *given: made.append(given[0]) or info(self, *given)
+    )
+    with pytest.raises(BackupError), opened(tmp_path / "many.zip", SCHEMA, tmp_path / "gloam.toml"):
+        raise AssertionError("it was opened")
+    assert len(made) <= 400
 
 
 def test_a_file_that_is_there_twice_makes_no_backup(tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def backup(visit: Visit) -> Response:
         assert workshop.config.path is not None
         write_backup(path, table.journal, workshop.config.path, workshop.folder, table.people.seats())
         content = path.read_bytes()
+    table.mark("backup")  # once more, for a game that has begun meanwhile
     return Response(
         content,
         mimetype="application/zip",

@@ -6,6 +6,7 @@ from flask import Response, jsonify
 from pydantic import ConfigDict, Field
 
 from companion.table.people import SETUP, clean_name
+from companion.table.table import BOT_SAT
 from web import shelf
 from web.errors import RequestError
 from web.routing import Body, NoPin, Number, Routes, SeatPin, Visit, done, host_only, rate_limit
@@ -86,7 +87,10 @@ def saved(visit: Visit) -> Response:
 @host.post("/api/start", StartBody, host_only)
 def start(visit: Visit, asked: StartBody) -> Response:
     """Puts a new game on the table."""
-    session = visit.table.start(asked.game, dict(asked.options), swap=asked.swap)
+    table = visit.table
+    session = table.start(asked.game, dict(asked.options), swap=asked.swap)
+    if any(table.own_seats(program.device) for program in visit.web.programs.all()):
+        table.mark_secrets(BOT_SAT)  # one that sat at the last game sits here again
     return done(number=session.number)
 
 
