@@ -27,7 +27,7 @@ from companion.engine.drawing import (
 from companion.engine.layout import Board, built
 from companion.games import REGISTRY, load
 from hardware.ledmap import cells
-from hardware.making import CLIP_MM, leds_drawing
+from hardware.making import CLIP_MM, frame_mm, leds_drawing
 from hardware.printing import marker_drawing
 from hardware.showcase import BOARD
 from hardware.wiring import LightSettings, led_map_for
@@ -41,14 +41,6 @@ CAMERAS: Mapping[str, tuple[float, float]] = {
 }
 """How wide and how high cameras see, in degrees, by their data sheets; webcams differ."""
 _INK, _GREY, _SHADE, _WOOD, _FLAME = "#26221d", "#8a8378", "#a39c90", "#b08a5a", "#e0762c"
-
-
-def frame_mm(board: Board) -> tuple[float, float]:
-    """The size of a board with its markers."""
-    left, top = (min(marker[i] for marker in board.markers) for i in (1, 2))
-    right = max(marker.x + marker.size for marker in board.markers)
-    bottom = max(marker.y + marker.size for marker in board.markers)
-    return right - left, bottom - top
 
 
 def stand_mm(board: Board, camera: str) -> int:

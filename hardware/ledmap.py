@@ -352,21 +352,22 @@ def rails(board: Board, pitch_mm: float = PITCH_MM, profile: int = 0, **strip: A
     """A strip in a serpentine through the rails of a board (`layout.built`), first to the right.
 
     `profile` is the number of LEDs in each rail where one set of rails serves several games: a lane that is
-    longer takes several rails in a line, and LEDs beyond its end belong to no place. 0 for rails that were
-    cut for this board.
+    longer takes several rails in a line. A shorter one lies in the middle of its rail, and the LEDs beyond
+    its ends belong to no place. 0 for rails that were cut for this board.
     """
     leds: list[Led] = []
     for number, lane in enumerate(_lanes(board, "rails")):
         needed = max(1, int(lane.width / pitch_mm))
         total = -(-needed // profile) * profile if profile else needed
-        first = lane.x - (needed - 1) / 2 * pitch_mm
+        beyond = (total - needed) // 2
+        first = lane.x - ((needed - 1) / 2 + beyond) * pitch_mm
         line = []
         for i in range(total):
             x = first + i * pitch_mm
             cell = min(lane.cells, key=lambda cell: abs(board.places[cell].x - x))
             place = board.places[cell]
             dx, dy = round((x - place.x) / place.width, 3), round((lane.y - place.y) / place.height, 3)
-            cells = ((cell, 1.0),) if i < needed else ()
+            cells = ((cell, 1.0),) if 0 <= i - beyond < needed else ()
             line.append(Led(round(x, 2), lane.y, cells, dx, dy, pitch_mm, lane.height))
         leds += line[:: -1 if number % 2 else 1]
     return _one(leds, "rails", **strip)

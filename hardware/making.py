@@ -12,7 +12,7 @@ import io
 import struct
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import ceil
+from math import ceil, hypot
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,12 @@ USUAL_BRIGHTNESS = 0.2
 CLIP_MM = 15.0
 """The length of a clip: it holds an end of a rail that reaches so far beyond its lane, where no tile lies."""
 CLIP_WALL_MM, CLIP_SLACK_MM = 2.0, 0.3
+OPAL_MM = 0.8
+"""The sheet over the halo's lattice: 3 mm of acrylic would keep half of the light, and let a sixth of it out
+of the neighbour's rim."""
+LATTICE_MM = 12.0
+WIRE_SLACK_MM = 20.0
+"""How much longer a wire between two LEDs is than the way, to be soldered at both ends."""
 SUPPLIES_A = (2, 3, 4, 5, 8, 10, 15, 20, 30)
 _INK, _GREY, _CUT, _FLAME = "#26221d", "#8a8378", "#c02020", "#e0762c"
 
@@ -59,15 +65,20 @@ def current_rows(led_map: LedMap) -> list[tuple[str, float]]:
     ]
 
 
-def parts(board: Board, led_map: LedMap) -> list[PartRow]:
-    """What to buy for a board with these lights."""
+def parts(board: Board, led_map: LedMap, profile: int = 0) -> list[PartRow]:
+    """What to buy for a board with these lights; `profile` as for `ledmap.rails`."""
     if led_map.build in SCREENS:
         return _screen(board, led_map.build)
     leds, amperes = len(led_map.leds), supply_a(led_map)
     rows = [PartRow(1, f"WS2812B strip, 60 LEDs a metre: {leds} LEDs", leds * PITCH_MM, 0.07 * leds)]
+    if led_map.build not in ("rails", "around"):
+        length = wire_mm(led_map)
+        rows.append(PartRow(1, "wire of three poles, from LED to LED", length, 0.0008 * length))
     if led_map.build == "rails":
-        length, rails = max(lane.width for lane in board.lanes) + 2 * CLIP_MM, len(board.lanes)
-        clips = len(clips_of(board))
+        length = max(width for _, _, width in rails_of(board, led_map)) + 2 * CLIP_MM
+        rails, clips = len(board.lanes), len(clips_of(board, led_map))
+        if profile:
+            length, rails = profile * PITCH_MM + 2 * CLIP_MM, leds // profile
         outside = f"{RAIL_MM:.0f} mm wide outside, 10 mm or more inside"
         rows += [
             PartRow(rails, f"aluminium profile, {outside}, opal cover", length, 3.5 * rails),
@@ -75,10 +86,13 @@ def parts(board: Board, led_map: LedMap) -> list[PartRow]:
             PartRow(rails - 1, "strip connector with 150 mm of wire, three poles", None, 0.8 * (rails - 1)),
         ]
     elif led_map.build == "halo":
+        (across, down), (wide, high) = lattice_size(board), frame_mm(board)
         rows += [
-            PartRow(leds - 1, "wire of three poles from LED to LED", 60.0, 0.05 * leds),
             PartRow(4, "quarter of the lattice, printed (lattice.stl)", None, 16.0),
-            PartRow(1, f"opal acrylic 3 mm, {board.width:.0f} × {board.height:.0f} mm", None, 25.0),
+            PartRow(1, f"opal sheet {OPAL_MM} mm, {across:.0f} × {down:.0f} mm", None, 8.0),
+            PartRow(
+                1, f"board {LATTICE_MM:.0f} mm, {wide:.0f} × {high:.0f} mm, with a hole for it", None, 10.0
+            ),
         ]
     rows += [
         PartRow(1, f"5 V supply, {amperes} A, screw terminals", None, 8.0 + 2.0 * amperes),
@@ -96,8 +110,7 @@ def _screen(board: Board, build: str) -> list[PartRow]:
             PartRow(1, "projector, 1920 × 1080, 200 lm or more", None, 150.0),
             PartRow(1, "arm or shelf that holds it above the table", None, 30.0),
         ]
-    left, top = (min(one[i] for one in board.markers) for i in (1, 2))
-    wide, high = (side - 2 * rim for side, rim in ((board.width, left), (board.height, top)))
+    wide, high = frame_mm(board)
     # Its picture is 16 × 9; an inch of its diagonal is 22.1 mm across and 12.5 mm down.
     inches = ceil(min(max(wide / 22.1, high / 12.5), max(high / 22.1, wide / 12.5)))
     return [
@@ -106,20 +119,51 @@ def _screen(board: Board, build: str) -> list[PartRow]:
     ]
 
 
-def clips_of(board: Board) -> list[tuple[float, float, float, float]]:
+def frame_mm(board: Board) -> tuple[float, float]:
+    """The size of a board with its markers."""
+    left, top = (min(marker[i] for marker in board.markers) for i in (1, 2))
+    right = max(marker.x + marker.size for marker in board.markers)
+    bottom = max(marker.y + marker.size for marker in board.markers)
+    return right - left, bottom - top
+
+
+def lattice_size(board: Board) -> tuple[float, float]:
+    """Width and height of a halo's lattice: the rims, and half a wall beyond the outer ones."""
+    xs = [lane.x + side * lane.width / 2 for lane in board.lanes for side in (-1, 1)]
+    ys = [lane.y + side * lane.height / 2 for lane in board.lanes for side in (-1, 1)]
+    return max(xs) - min(xs) + 2 * WALL_MM, max(ys) - min(ys) + 2 * WALL_MM
+
+
+def wire_mm(led_map: LedMap) -> float:
+    """The wire that joins LEDs which were cut from their strip, one after the other."""
+    return sum(hypot(b.x - a.x, b.y - a.y) + WIRE_SLACK_MM for a, b in pairwise(led_map.leds))
+
+
+def rails_of(board: Board, led_map: LedMap) -> list[tuple[float, float, float]]:
+    """Where the rails lie, in mm: middle and width of each; one that serves a larger board is longer."""
+    found = []
+    for lane in board.lanes:
+        at = [led.x for led in led_map.leds if led.y == lane.y]
+        left = min(lane.x - lane.width / 2, min(at) - PITCH_MM / 2)
+        right = max(lane.x + lane.width / 2, max(at) + PITCH_MM / 2)
+        found.append(((left + right) / 2, lane.y, right - left))
+    return found
+
+
+def clips_of(board: Board, led_map: LedMap) -> list[tuple[float, float, float, float]]:
     """Where clips hold the ends of the rails, in mm: middle, width and height of each."""
     high = RAIL_MM + CLIP_SLACK_MM + 2 * CLIP_WALL_MM
     return [
-        (lane.x + side * (lane.width + CLIP_MM) / 2, lane.y, CLIP_MM, high)
-        for lane in board.lanes
+        (x + side * (width + CLIP_MM) / 2, y, CLIP_MM, high)
+        for x, y, width in rails_of(board, led_map)
         for side in (-1, 1)
     ]
 
 
-def parts_text(title: str, board: Board, led_map: LedMap) -> str:
+def parts_text(title: str, board: Board, led_map: LedMap, profile: int = 0) -> str:
     """The list of parts, with cost and current, as text."""
     is_strip = led_map.build not in SCREENS
-    rows = parts(board, led_map)
+    rows = parts(board, led_map, profile)
     lines = [f"{title}: {led_map.build}" + (f", {len(led_map.leds)} LEDs" if is_strip else ""), ""]
     for number, what, length, euros in rows:
         size = "" if length is None else f", {length:.0f} mm"
@@ -152,7 +196,7 @@ def leds_drawing(board: Board, led_map: LedMap) -> Drawing:
         at = lane.x - board.width / 2, lane.y - board.height / 2
         shapes += placed([_outline(lane.width, lane.height, _CUT)], *at)
     if led_map.build == "rails":
-        for x, y, width, height in clips_of(board):
+        for x, y, width, height in clips_of(board, led_map):
             shapes += placed([_outline(width, height, _GREY)], x - board.width / 2, y - board.height / 2)
     way = tuple((led.x - board.width / 2, led.y - board.height / 2) for led in led_map.leds)
     shapes.append(Stroke(way, 0.4, _FLAME))
@@ -265,7 +309,7 @@ def lattice(board: Board) -> list[Triangle]:
     It stands on its floor. The strip is wider than a rim, so it is cut into single LEDs that stand on edge,
     one in the middle of each rim.
     """
-    thick, floor, high = 1.2, 1.2, 12.0
+    thick, floor, high = 1.2, 1.2, LATTICE_MM
     field = sorted({cell for lane in board.lanes for cell in lane.cells})
     half = board.places[field[0]].width / 2
     rings = (half - thick, half, half + RIM_MM - WALL_MM, half + RIM_MM)
@@ -295,11 +339,11 @@ def stl(triangles: Sequence[Triangle], name: str) -> bytes:
 # Files ---------------------------------------------------------------------------------------------
 
 
-def write_parts(title: str, board: Board, led_map: LedMap, folder: Path) -> list[str]:
+def write_parts(title: str, board: Board, led_map: LedMap, folder: Path, profile: int = 0) -> list[str]:
     """Writes everything to make into a folder; returns the names of the files."""
     folder.mkdir(parents=True, exist_ok=True)
     drawings = {"drill.svg": drill_drawing(board)}
-    texts = {"parts.txt": parts_text(title, board, led_map)}
+    texts = {"parts.txt": parts_text(title, board, led_map, profile)}
     if led_map.build not in SCREENS:
         drawings["leds.svg"], texts["leds.csv"] = leds_drawing(board, led_map), leds_csv(board, led_map)
     for name, drawing in drawings.items():

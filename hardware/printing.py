@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from itertools import chain, repeat
 from math import ceil, cos, radians, sin
@@ -130,6 +131,12 @@ def command(argv: list[str]) -> int:
     parser.add_argument(
         "--map", help="the lights that pieces are laid apart for: rails, halo, glass; for parts rails"
     )
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="for parts: take [lights] of these settings, as the driver does",
+    )
     args = parser.parse_args(argv)
     if args.what == "parts":
         return _parts(args)
@@ -141,14 +148,18 @@ def command(argv: list[str]) -> int:
 def _parts(args: argparse.Namespace) -> int:
     """Writes what a maker of lights needs, from the map that the driver will use."""
     from hardware.making import write_parts
-    from hardware.wiring import LightSettings, build_of, led_map_for
+    from hardware.wiring import LightSettings, build_of, led_map_for, load
 
     if args.game is None:
         raise ConfigError(f"gloam print parts: name the game: {', '.join(REGISTRY)}")
-    game, lights = Boxes(data_folder()).load(args.game), LightSettings(map=args.map or "rails")
+    lights = load(args.config).lights if args.config else LightSettings(map="rails")
+    if args.map:
+        lights = replace(lights, map=args.map)
+    game = Boxes(data_folder()).load(args.game)
     board = built(game.board(game.resolve(from_pairs(args.option))), build_of(lights))
     title = game.texts.say("game.title", args.language)
-    written = write_parts(title, board, led_map_for(lights, board), Path(args.out))
+    led_map = led_map_for(lights, board)
+    written = write_parts(title, board, led_map, Path(args.out), lights.profile_leds)
     print(f"{', '.join(written)} written to {args.out}; cut and drill at 1:1: the ruler is 100 mm")
     return 0
 

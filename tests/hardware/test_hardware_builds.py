@@ -92,8 +92,8 @@ def test_one_set_of_rails_serves_several_games() -> None:
     )
     assert [len(one.leds) for one in (small, large, mat)] == [6 * 26, 7 * 26, 3 * 52]
     assert [len(one.used()) for one in (small, large, mat)] == [132, 182, 114]
-    # The rails lie to and fro: the second one comes from the right, where this board ends earlier.
-    assert small.used()[:22] == tuple(range(22)) and small.used()[22] == 26 + 4
+    # A shorter row lies in the middle of its rail, so that no end reaches far beyond the tiles.
+    assert small.used()[:22] == tuple(range(2, 24)) and small.used()[22] == 26 + 2
     assert not lit(small, *(Glow(cell, "lit") for cell in range(36))).keys() - set(small.used())
 
 

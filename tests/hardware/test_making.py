@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+from itertools import pairwise
+from math import hypot
 from xml.etree import ElementTree
 
 import pytest
@@ -14,7 +16,7 @@ from companion.engine.layout import built
 from companion.games import load
 from companion.service.cli import main
 from hardware import making
-from hardware.ledmap import white_ma
+from hardware.ledmap import PITCH_MM, white_ma
 from hardware.wiring import LightSettings, led_map_for
 
 GAME = load("night_cage")
@@ -82,15 +84,23 @@ def test_a_clip_is_closed_and_holds_a_rail(tmp_path):
     assert mesh.extents == pytest.approx((16.3, 15.0, 9.0), abs=0.01)
 
 
-@pytest.mark.parametrize(("key", "players"), [("night_cage", 4), ("night_cage", 5), ("onirim", 2)])
-def test_no_clip_lies_where_a_tile_a_card_or_a_marker_lies(key, players):
+@pytest.mark.parametrize(
+    ("key", "players", "profile"),
+    [
+        *(("night_cage", 4, 0), ("night_cage", 5, 0), ("onirim", 2, 0)),
+        *(("night_cage", 4, 26), ("night_cage", 5, 26)),
+    ],
+)
+def test_no_rail_or_clip_lies_where_a_tile_a_card_or_a_marker_lies(key, players, profile):
     game = load(key)
     board = built(game.board(game.resolve({"players": players})), "rails")
+    led_map = led_map_for(LightSettings(map="rails", profile_leds=profile), board)
     places = [(p.x, p.y, p.width, p.height) for p in board.places if p.zone != "fall"]  # only pawns fall
     markers = [(m.x + m.size / 2, m.y + m.size / 2, m.size, m.size) for m in board.markers]
-    clips = making.clips_of(board)
+    clips = making.clips_of(board, led_map)
     assert len(clips) == 2 * len(board.lanes)
-    for x, y, width, height in clips:
+    rails = [(x, y, width, making.RAIL_MM) for x, y, width in making.rails_of(board, led_map)]
+    for x, y, width, height in (*clips, *rails):
         for left, top, wide, high in (*places, *markers):
             assert max(abs(x - left) - (width + wide) / 2, abs(y - top) - (height + high) / 2) > -0.01
 
@@ -120,3 +130,28 @@ def test_the_parts_list_is_computed_from_the_game():
     profile = rows["aluminium profile"]
     assert (profile.number, profile.length_mm) == (6, 381.0 + 2 * making.CLIP_MM)
     assert making.supply_a(led_map) * 1000 >= white_ma(132, 0.5)
+
+
+def test_rails_for_several_games_are_listed_and_numbered_as_the_driver_has_them(tmp_path):
+    settings = tmp_path / "gloam.toml"
+    settings.write_text('[lights]\nmap = "rails"\nprofile_leds = 26\n')
+    folder = written(tmp_path / "parts", "--config", str(settings))
+    board, _ = laid(4)
+    led_map = led_map_for(LightSettings(map="rails", profile_leds=26), board)
+    rows = list(csv.DictReader(io.StringIO((folder / "leds.csv").read_text())))
+    assert [float(row["x_mm"]) for row in rows] == pytest.approx([led.x for led in led_map.leds], abs=0.06)
+    assert [i for i, row in enumerate(rows) if row["places"]] == list(led_map.used())
+    assert "6 × aluminium profile" in (folder / "parts.txt").read_text()
+    assert f"{26 * PITCH_MM + 2 * making.CLIP_MM:.0f} mm" in (folder / "parts.txt").read_text()
+
+
+def test_single_leds_are_joined_by_wire_as_long_as_the_way_from_one_to_the_next():
+    whisper = load("whisper")
+    flat = whisper.board(whisper.resolve({}))
+    for board, led_map in (laid(4, "halo"), (flat, led_map_for(LightSettings(map="backlit"), flat))):
+        (wire,) = (row for row in making.parts(board, led_map) if row.what.startswith("wire"))
+        way = [hypot(b.x - a.x, b.y - a.y) for a, b in pairwise(led_map.leds)]
+        assert wire.length_mm > sum(way) + 15 * len(way)
+    assert not [row for row in making.parts(*laid(4)) if row.what.startswith("wire")], (
+        "rails keep their strip"
+    )
