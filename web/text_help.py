@@ -30,6 +30,16 @@ HELP: dict[str, tuple[str, str]] = {
         "Everybody sees it, and it stays so until the game is over.",
         "Об этом узнают все, и так будет до конца партии.",
     ),
+    # After the game
+    "story.costs": ("What cost most?", "Что стоило дороже всего?"),
+    "story.costs.none": (
+        "No move cost so much that it could be told.",
+        "Ни один ход не стоил столько, чтобы это было видно.",
+    ),
+    "story.cost": (
+        "{name}: “{move}”, prospects about {n} in 100; with “{better}” about {other}.",
+        "{name}: «{move}», виды около {n} из 100; при «{better}» — около {other}.",
+    ),
     # Bots
     "bot.strong": ("Bot {n} (strong)", "Бот {n} (сильный)"),
     "seat.bot.strong": ("A strong bot", "Сильный бот"),
