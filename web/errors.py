@@ -89,6 +89,7 @@ REQUEST_ERRORS: Mapping[str, int] = {
     "no-name": 403,
     "locked": 403,
     "hints-off": 403,
+    "no-strong-bot": 409,
     "other-board": 403,
     "not-found": 404,
     "no-desk": 404,

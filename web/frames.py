@@ -367,6 +367,7 @@ def game_json(session: Session, language: str) -> Json:
         "data": game.printed,
         "unchecked": sorted(doubtful_pieces(game)),
         "verbs": verbs_json(session.state()),
+        "open": game.is_open(options),
         "rules": [] if game.lesson is None else game.lesson.said(language),
         "notes": sorted(game.notes),
         "texts": {

@@ -11,6 +11,7 @@ from companion.engine.action import PUBLIC, TABLE, Seat, Viewer
 from companion.engine.cue import Pace
 from companion.engine.errors import GloamError, NotYourSeat
 from companion.engine.state import Event, State
+from companion.table.costs import Cost
 from companion.table.journal import Journal
 from companion.table.labels import SeatNames, seat_names, session_names
 from companion.table.people import Device
@@ -18,6 +19,7 @@ from companion.table.record import write_record
 from companion.table.session import Session, can_continue
 from companion.table.table import Table, sees_board
 from web import frames
+from web.text import TEXTS
 
 log = logging.getLogger(__name__)
 
@@ -149,6 +151,21 @@ def _after(session: Session, number: int, viewer: Viewer) -> tuple[State, int, t
         heard += len(last)
         last = tuple(one for one in state.apply(seat, state.notation.parse(text)) if one.is_for(viewer))
     return state, heard, last
+
+
+def cost_said(table: Table, session: Session, cost: Cost, language: str) -> dict[str, Any]:
+    """A move that cost much, in words."""
+    names = seat_names(table, session, language)
+    actions, named = session_names(session, language).actions, SeatNames(session, names)
+    notation = session.game.start(session.options).notation
+    said = {
+        "name": names[cost.seat],
+        "move": named(actions[notation.text(cost.action)]),
+        "better": named(actions[notation.text(cost.better)]),
+        "n": cost.chances,
+        "other": cost.otherwise,
+    }
+    return {"step": cost.step, "text": TEXTS.say("story.cost", language, said)}
 
 
 def record(session: Session) -> str:

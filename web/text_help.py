@@ -13,8 +13,8 @@ HELP: dict[str, tuple[str, str]] = {
     "hint.against": ("against {n}", "против {n}"),
     "hint.close": ("about as good", "почти так же хорошо"),
     "hint.text": (
-        "Made from what you may know. The number says how many of 100 such games go well.",
-        "Только из того, что вам можно знать. Число — сколько из 100 таких партий складываются удачно.",
+        "Made from what you may know. The number is the prospects: 100 would be a sure success.",
+        "Только из того, что вам можно знать. Число — виды на удачу: 100 значило бы верный успех.",
     ),
     "hint.reason": (
         "{what}: soon in {n} of 100 tries instead of {other}.",
@@ -29,6 +29,23 @@ HELP: dict[str, tuple[str, str]] = {
     "hint.off.text": (
         "Everybody sees it, and it stays so until the game is over.",
         "Об этом узнают все, и так будет до конца партии.",
+    ),
+    # After the game
+    "story.costs": ("What cost most?", "Что стоило дороже всего?"),
+    "story.costs.none": (
+        "No move cost so much that it could be told.",
+        "Ни один ход не стоил столько, чтобы это было видно.",
+    ),
+    "story.cost": (
+        "{name}: “{move}”, prospects about {n} in 100; with “{better}” about {other}.",
+        "{name}: «{move}», виды около {n} из 100; при «{better}» — около {other}.",
+    ),
+    # Bots
+    "bot.strong": ("Bot {n} (strong)", "Бот {n} (сильный)"),
+    "seat.bot.strong": ("A strong bot", "Сильный бот"),
+    "error.no-strong-bot": (
+        "A strong bot plays only where nobody has a secret: the time that it thinks could tell one.",
+        "Сильный бот играет лишь там, где ни у кого нет тайн: их могло бы выдать время раздумий.",
     ),
     # Options and rules
     "options.who": ("Who plays", "Кто играет"),

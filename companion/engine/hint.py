@@ -35,7 +35,7 @@ class Hint(NamedTuple):
 
     action: Action
     chances: int
-    """About how many of 100 such games go well."""
+    """The prospects, of 100: `Mind.value` of what comes of it."""
     is_close: bool
     """Whether the tries cannot tell it from the best."""
     reasons: tuple[Told, ...]

@@ -15,7 +15,7 @@ from companion.engine.options import Value
 from companion.engine.text import LANGUAGES
 
 
-class Moment(NamedTuple):
+class LessonMoment(NamedTuple):
     """What a learner may know at one moment."""
 
     view: dict[str, Any]
@@ -24,14 +24,14 @@ class Moment(NamedTuple):
     """The kinds of events that the learner has heard of in this game."""
 
 
-When = Callable[[Moment], bool]
-Where = Callable[[Moment], Sequence[Cell]]
+When = Callable[[LessonMoment], bool]
+Where = Callable[[LessonMoment], Sequence[Cell]]
 
 
 def asked(*verbs: str) -> When:
     """When the learner may do one of these."""
 
-    def is_so(moment: Moment) -> bool:
+    def is_so(moment: LessonMoment) -> bool:
         return any(
             who == moment.seat and not set(verbs).isdisjoint(shown) for who, shown in moment.view["needs"]
         )
@@ -44,12 +44,12 @@ def happened(*kinds: str) -> When:
     return lambda moment: not moment.heard.isdisjoint(kinds)
 
 
-def always(moment: Moment) -> bool:
+def always(moment: LessonMoment) -> bool:
     """From the beginning on."""
     return True
 
 
-def nowhere(moment: Moment) -> Sequence[Cell]:
+def nowhere(moment: LessonMoment) -> Sequence[Cell]:
     """Nothing is lit."""
     return ()
 
@@ -82,6 +82,6 @@ class Lesson(NamedTuple):
         """All that is said, each with its rule: the rules in short."""
         return [[step.rule, step.text[LANGUAGES.index(language)]] for step in self.steps]
 
-    def fitting(self, moment: Moment) -> list[tuple[int, LessonStep]]:
+    def fitting(self, moment: LessonMoment) -> list[tuple[int, LessonStep]]:
         """The steps that fit a moment, with their numbers, in the order in which they are to be said."""
         return [(number, step) for number, step in enumerate(self.steps) if step.when(moment)]

@@ -145,6 +145,17 @@ def think(
     return _Thinker(game, state, seat, seed, budget, is_hurried).ranked(actions)
 
 
+def compare(
+    game: Game, state: State, seat: Seat, action: Action, rng: Random, budget: Budget
+) -> tuple[Prospect, Prospect] | None:
+    """An action beside what the quick player would have done; None where that is the same."""
+    thinker = _Thinker(game, state, seat, rng.getrandbits(64), budget, lambda: False)
+    found = thinker.ranked([action])
+    chosen = next((one for one in found if one.action == action), None)
+    other = next((one for one in found if one.action != action), None)
+    return None if chosen is None or other is None else (chosen, other)
+
+
 class _Thinker:
     """One decision in the making."""
 

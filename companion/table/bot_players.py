@@ -22,6 +22,7 @@ from companion.engine.action import TABLE, Action, Seat
 from companion.engine.chance import weighted
 from companion.engine.errors import NotYourSeat, Refused, StaleVersion
 from companion.engine.game import Turn, random_bot, turn_for
+from companion.engine.search import STRONG, choose
 from companion.table.people import bot_strength
 from companion.table.session import Session
 from companion.table.table import Table
@@ -32,7 +33,7 @@ BEAT_S = 1.2
 """Seconds between what others notice of bots, or a multiple of them: people can follow."""
 DRAWS_TRIED = 3
 """How many of the draws that may follow an action are looked at."""
-STRAY = {"beginner": 0.35, "good": 0.0}
+STRAY = {"beginner": 0.35, "good": 0.0, "strong": 0.0}
 """How strong a bot may be, with the share of its moves that are made without thinking."""
 
 
@@ -110,11 +111,17 @@ class BotPlayers:
             return None
         seat, strength = found
         version = session.update(seat).version
+        action = self._action(session, seat, strength)
+        return Decision(session, seat, action, version, is_noticed(session, seat, action, self._rng))
+
+    def _action(self, session: Session, seat: Seat, strength: str) -> Action:
+        """What a bot of a strength does in its seat; one that is stopped takes what is best so far."""
         state = session.state()
+        if strength == STRONG and may_think(session):
+            return choose(session.game, state, seat, STRONG, self._rng, self._stopped.is_set)
         turn = turn_for(session.game, state, seat, self._rng)
         strays = self._rng.random() < STRAY.get(strength, 0.0)
-        action = (random_bot if strays else session.game.bots["careful"])(_without_notes(session, turn))
-        return Decision(session, seat, action, version, is_noticed(session, seat, action, self._rng))
+        return (random_bot if strays else session.game.bots["careful"])(_without_notes(session, turn))
 
     def _due(self, session: Session) -> tuple[Seat, str] | None:
         """A seat that must act, and the strength of its bot; nobody waits for notes."""
@@ -125,6 +132,11 @@ class BotPlayers:
             if holder is not None and not notes.issuperset(need.verbs) and bot_strength(holder.device):
                 return need.seat, bot_strength(holder.device)
         return None
+
+
+def may_think(session: Session) -> bool:
+    """Says whether a bot may think long: where all see everything, so that its time tells nobody a secret."""
+    return session.game.is_open(session.options)
 
 
 def _without_notes(session: Session, turn: Turn) -> Turn:

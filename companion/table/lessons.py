@@ -12,7 +12,7 @@ from companion.engine.action import Seat, Viewer
 from companion.engine.errors import ConfigError
 from companion.engine.game import Game, turn_for
 from companion.engine.hint import is_asked
-from companion.engine.lesson import Lesson, Moment
+from companion.engine.lesson import Lesson, LessonMoment
 from companion.engine.search import candidates
 from companion.table.session import Session
 from companion.table.table import Table
@@ -46,10 +46,10 @@ def begin_lesson(table: Table, key: str, bot_names: str) -> Session:
     return session
 
 
-def moment_of(session: Session, viewer: Viewer, seat: Seat) -> Moment:
+def moment_of(session: Session, viewer: Viewer, seat: Seat) -> LessonMoment:
     """What a viewer knows now, who acts for a seat."""
     heard = frozenset(event.kind for event in session.history(viewer))
-    return Moment(session.update(viewer).view, seat, heard)
+    return LessonMoment(session.update(viewer).view, seat, heard)
 
 
 def advice(session: Session, seat: Seat) -> str:

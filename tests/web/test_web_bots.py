@@ -72,6 +72,19 @@ def test_a_person_hands_over_in_mid_game_and_takes_the_seat_back(room):
     assert not BotPlayers(room.table, Random(5)).step()
 
 
+def test_a_strong_bot_thinks_and_sits_only_where_nobody_has_a_secret(room):
+    host = room.host()
+    session = room.table.start("onirim", {"players": 1}, seed=4)
+    assert host.post("/api/bot", seat=0, strength="strong").status_code == 200
+    bots = BotPlayers(room.table, Random(5))
+    bots.stop()  # it is hurried: what is best so far is good enough here
+    assert bots.step()
+    assert len(session.lines()) > 0
+    room.table.clear()
+    room.table.start("whisper", {})
+    assert host.post("/api/bot", seat=1, strength="strong").json["code"] == "no-strong-bot"
+
+
 def test_only_the_host_gives_free_seats_to_bots_and_never_a_person_s(room):
     host, anna = room.host(), room.guest("Anna")
     room.table.start("onirim", {"players": 2})

@@ -106,10 +106,10 @@ def test_a_first_game_is_played_by_doing_only_what_the_page_says(
     page = learner.page
     for _ in range(LIMIT):
         session = house.table.session
-        if session.state().outcome() is not None:
-            break
         while bots.step():
             pass
+        if session.state().outcome() is not None:
+            break
         learner.reveal()
         if page.locator("[data-hand]:visible").count():
             page.locator("[data-hand]:visible").first.click()

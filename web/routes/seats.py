@@ -6,6 +6,8 @@ from typing import Literal
 
 from flask import Response, jsonify
 
+from companion.engine.search import STRONG
+from companion.table.bot_players import may_think
 from companion.table.people import clean_name, same
 from companion.table.table import KICKED, LEFT
 from web import frames
@@ -40,7 +42,7 @@ class MoveAnswerBody(Body):
 
 class BotBody(Body):
     seat: SeatNumber
-    strength: Literal["beginner", "good"] = "good"
+    strength: Literal["beginner", "good", "strong"] = "good"
 
 
 class SeatBody(Body):
@@ -127,8 +129,13 @@ def stand_up(visit: Visit, asked: SeatBody) -> Response:
 
 @seats.post("/api/bot", BotBody)
 def seat_bot(visit: Visit, asked: BotBody) -> Response:
-    """Lets a bot play a free seat (the host may) or the device's own, until a person claims it."""
+    """Lets a bot play a free seat (the host may) or the device's own, until a person claims it.
+
+    A strong one only where nobody has a secret: it thinks for about a second.
+    """
     table = visit.table
+    if asked.strength == STRONG and not may_think(table.playing()):
+        raise RequestError("no-strong-bot")
     if asked.seat in table.own_seats(visit.device):
         table.free(asked.seat, LEFT)
     elif not visit.people.is_host(visit.device):

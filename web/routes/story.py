@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flask import Response, jsonify
 
+from companion.table.costs import costs
 from web import story as stories
-from web.routing import Routes, Visit
+from web.routing import Routes, Visit, rate_limit
 
 story = Routes("story")
 
@@ -21,6 +22,14 @@ def step(visit: Visit, number: int) -> Response:
     """A finished game's position after a number of actions as a viewer saw it, and the last one's cues."""
     viewer = visit.query.watched
     return jsonify(stories.step(visit.table, visit.table.playing(), number, viewer, visit.language))
+
+
+@story.get("/api/costs", rate_limit("costs"), query=("lang",))
+def dearest(visit: Visit) -> Response:
+    """The moves of a finished game that cost most, each beside what would have been better."""
+    session = visit.table.playing()
+    stories.demand_over(session)
+    return jsonify([stories.cost_said(visit.table, session, one, visit.language) for one in costs(session)])
 
 
 @story.get("/api/record", gives="text/plain")

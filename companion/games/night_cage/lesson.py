@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from companion.engine.lesson import Lesson, LessonStep, Moment, asked, happened
+from companion.engine.lesson import Lesson, LessonMoment, LessonStep, asked, happened
 
 
-def _gates(moment: Moment) -> list[int]:
+def _gates(moment: LessonMoment) -> list[int]:
     return [cell for cell, word in enumerate(moment.view["tiles"]) if word.startswith("gate")]
 
 
-def _keys(moment: Moment) -> list[int]:
+def _keys(moment: LessonMoment) -> list[int]:
     return [cell for cell, word in enumerate(moment.view["tiles"]) if word.startswith("key")]
 
 
-def _monsters(moment: Moment) -> list[int]:
+def _monsters(moment: LessonMoment) -> list[int]:
     return [one["cell"] for one in moment.view["sight"]]
 
 

@@ -52,7 +52,12 @@ export class Coach {
       play.parts.lesson,
       h(
         "section",
-        { class: "lesson", role: "status", "aria-label": t("lesson.head"), "data-version": play.frame.version },
+        {
+          class: "lesson",
+          role: "status",
+          "aria-label": t("lesson.head"),
+          "data-version": play.frame.version,
+        },
         this.hasStrayed ? h("p", { class: "quiet" }, t("lesson.other")) : null,
         step ? this.rule(step) : this.advice(),
       ),

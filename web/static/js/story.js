@@ -13,6 +13,7 @@ export async function drawStory(box, play) {
   const good = outcome.winners.length > 0;
   const stage = h("div", { class: "story-stage" });
   const told = h("div", { class: "story-told" });
+  const dear = h("div", { class: "story-costs", role: "status" });
   const ctx = play.context();
   replace(
     box,
@@ -56,9 +57,11 @@ export async function drawStory(box, play) {
           },
           t("story.watch"),
         ),
+        h("button", { "data-key": "costs", onclick: () => tellCosts(dear, stage, play) }, t("story.costs")),
         h("a", { class: "button", href: "/api/record", download: true }, t("story.record")),
       ),
       told,
+      dear,
       stage,
     ),
   );
@@ -67,6 +70,33 @@ export async function drawStory(box, play) {
     replace(told, tell(story, play, stage));
     await retell(stage, play, story);
   } catch (problem) {
+    toast(problem.message, "bad");
+  }
+}
+
+/** Tells the moves that cost most; each can be watched. */
+async function tellCosts(box, stage, play) {
+  replace(box, h("p", { class: "quiet" }, t("hint.thinking")));
+  try {
+    const found = await get("/api/costs");
+    replace(
+      box,
+      found.length
+        ? h(
+            "ol",
+            {},
+            found.map(({ step, text }) =>
+              h(
+                "li",
+                {},
+                h("button", { "data-key": `cost-${step}`, onclick: () => watch(stage, play, step) }, text),
+              ),
+            ),
+          )
+        : h("p", { class: "quiet" }, t("story.costs.none")),
+    );
+  } catch (problem) {
+    replace(box);
     toast(problem.message, "bad");
   }
 }

@@ -359,7 +359,7 @@ function openSeats() {
               )
             : null,
           me.host && !seat.taken
-            ? ["good", "beginner"].map((strength) =>
+            ? ["good", "beginner", ...(play?.game?.open ? ["strong"] : [])].map((strength) =>
                 h(
                   "button",
                   {
