@@ -607,3 +607,13 @@ def test_nobody_loads_the_revolver_of_another() -> None:
     killers_turn(put(state, anna="K5", marco="K5", butcher="K5"), "main")
     fight(state, "face marco")
     assert refused(state, TEAM, "guard ammo") == ("needs-other", [], "WW-ITEM-12")
+
+
+@proves("WW-VAR2-04")
+def test_whoever_has_the_token_is_equipped() -> None:
+    """«…только жертва с жетоном первого игрока может получить карту предмета»"""
+    state = alone()
+    state.first = slot(state, "marco")
+    all_acted(state)
+    table(state, "unpack trap", "unpack hatchet")
+    assert [need.seat for need in state.needs()] == [1 + slot(state, "marco")]
