@@ -163,14 +163,18 @@ def test_what_burns_has_no_effect(burned: str) -> None:
 
 
 @rule("NC-HIT-09")
-def test_hits_are_settled_in_turn_order_from_the_active_prisoner() -> None:
-    game = table("WE X@b X@g X@r X", turn="r")
+@pytest.mark.parametrize(
+    ("board", "turn", "settled"),
+    [("WE X@b X@g X@r X", "r", "rbg"), ("WE X@b X@r X@g X", "g", "grb"), ("WE X@r X@g X@b X", "b", "bgr")],
+)
+def test_hits_are_settled_in_turn_order_from_the_active_prisoner(board: str, turn: str, settled: str) -> None:
+    game = table(board, turn=turn)
     play(game, "move e1")
     order = []
     while phase(game) == "block":
         order.append(asked(game))
         play(game, "block", "draw tee", "draw tee")
-    assert order == ["r", "b", "g"]
+    assert order == list(settled)
 
 
 @rule("NC-HIT-09")

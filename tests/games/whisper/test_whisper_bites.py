@@ -580,3 +580,40 @@ def test_whoever_holds_two_too_many_sheds_two() -> None:
     assert phase(state) == "shed"
     team(state, "shed ammo")
     assert items(state, "marco") == ["hatchet", "sedative", "trap"] and phase(state) != "shed"
+
+
+@proves("WW-TRAP-04")
+def test_a_trap_counts_beside_an_item() -> None:
+    """«…первая жертва, которую атаковал убийца, добавляет два дополнительных очка защиты к общей сумме»"""
+    state = bag(night(), "marco", "fertilizer")
+    killers_turn(put(state, marco="K5", butcher="K5"), "main")
+    state.house.trap = at("K5")
+    assert heard(fight(state, "guard fertilizer", "roll 1+0+0+0"), KILLER)["rolled"]["total"] == 1 + 2 + 2
+
+
+@proves("WW-TRAP-02")
+def test_a_trap_elsewhere_counts_for_nothing() -> None:
+    """«Если … жетон капкана в этой локации»: in no other."""
+    state = killers_turn(put(night(), marco="K5", butcher="K5"), "main")
+    state.house.trap = at("K1")
+    assert heard(fight(state, "bare", "roll 1+0+0+0"), KILLER)["rolled"]["total"] == 1
+    assert state.house.trap == at("K1")
+
+
+@proves("WW-ITEM-12", "WW-ITEM-13")
+def test_nobody_loads_the_revolver_of_another() -> None:
+    """«…если обе карты находятся на планшете инвентаря одной и той же жертвы»"""
+    state = bag(bag(night(), "marco", "ammo"), "anna", "revolver")
+    killers_turn(put(state, anna="K5", marco="K5", butcher="K5"), "main")
+    fight(state, "face marco")
+    assert refused(state, TEAM, "guard ammo") == ("needs-other", [], "WW-ITEM-12")
+
+
+@proves("WW-VAR2-04")
+def test_whoever_has_the_token_is_equipped() -> None:
+    """«…только жертва с жетоном первого игрока может получить карту предмета»"""
+    state = alone()
+    state.first = slot(state, "marco")
+    all_acted(state)
+    table(state, "unpack trap", "unpack hatchet")
+    assert [need.seat for need in state.needs()] == [1 + slot(state, "marco")]
