@@ -132,8 +132,8 @@ class Mischief:
             passing = {cell for cell in touched if self.places[cell].is_transient and not lies[cell]}
             self._expect(touched - passing <= set(prompt.cells) <= touched, f"{prompt.cells} of {about}")
             self.counts["rules told"] += prompt.refusal is not None
-            cells = set() if prompt.refusal is None else set(prompt.refusal.cells)
-            self._expect(cells <= touched, f"{prompt.refusal} is about what nobody touched; {about}")
+            first = set() if prompt.refusal is None else set(prompt.refusal.cells[:1])
+            self._expect(first <= touched, f"{prompt.refusal} is about what nobody touched; {about}")
 
     def _say(self, prompt: Prompt) -> None:
         """Notes all that people read of it."""

@@ -250,7 +250,7 @@ def test_a_pawn_where_no_move_leads_is_told_the_rule_and_put_back() -> None:
         lies = carried_out(before, [Step("move", cell, pawn, to)])
         result = match(played.look(lies), game, state, played.options)
         if isinstance(result, Mismatch) and not result.lines:
-            reason = why_not(game, state, played.board, result.expected, result.seen)
+            reason = why_not(game, state, played.options, played.board, result.expected, result.seen)
             back = carried_out(lies, steps_between(result.seen, result.expected))
             assert match(played.look(back), game, state, played.options) == NoChange()
             assert reason is None or set(reason.cells) <= {cell, to}
