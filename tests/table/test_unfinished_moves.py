@@ -29,7 +29,7 @@ from companion.engine.observation import (
 from companion.engine.options import Options
 from companion.engine.state import State
 from companion.games import REGISTRY, load
-from companion.table.hand_steps import Step, carried_out, steps_between
+from companion.table.hand_steps import Step, carried_out, steps_between, taken_and_laid
 from companion.world.loop import finish, why_not
 from vision.evidence import Evidence, Pieces
 from vision.match import match
@@ -179,7 +179,8 @@ class HandGame:
         for begun in prompt.begun:
             if not begun.line:
                 self.counts["in common"] += 1
-                self._expect(Counter(begun.steps) <= missing, f"{meant}: {begun} are not missing: {missing}")
+                is_missing = taken_and_laid(begun.steps) <= taken_and_laid([*missing.elements()])
+                self._expect(is_missing, f"{meant}: {begun} are not missing: {missing}")
                 continue
             is_meant = begun.line == (text,)
             self.counts["named"] += is_meant
