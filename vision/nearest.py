@@ -38,6 +38,23 @@ def apart(one: Pieces, other: Pieces) -> int:
     return PIECE * (missing.total() + extra.total() - turned)
 
 
+def done_of(before: Pieces, seen: Pieces, wanted: Pieces) -> int:
+    """How much of the way from some pieces to others is done, each piece that left or came counting twice.
+
+    What is only turned where it lies has not left; what came in another turn is half done.
+
+    >>> from companion.engine.layout import Piece
+    >>> tee, turned = Piece("tee"), Piece("tee", 90)
+    >>> done_of((tee,), (turned,), ()), done_of((tee,), (), ()), done_of((), (turned,), (tee,))
+    (0, 4, 2)
+    """
+    was, lies, then = (Counter(piece.face for piece in pieces) for pieces in (before, seen, wanted))
+    gone = ((was - then) - (lies - then)).total()
+    came = ((then - was) & (lies - was)).total()
+    exactly = ((Counter(wanted) - Counter(before)) & Counter(seen)).total()
+    return PIECE * (2 * gone + came + exactly)
+
+
 class _Near(NamedTuple):
     """A position, and how it compares with what lies there."""
 
@@ -93,10 +110,10 @@ class NearestLines:
                     continue
                 if found.vain:
                     heapq.heappush(waiting, (found.cost, next(order), found))
-        # A slip explains lines as well as it speaks against them: a turned tile is not one that was taken.
+        if not near:
+            return []
         # Of lines with as little in vain the shortest count: whatever they have in common is missing.
-        near = [one for one in near if one.done > one.vain]
-        best = min(((one.vain, len(one.position.line)) for one in near), default=None)
+        best = min((one.vain, len(one.position.line)) for one in near)
         alike = [one for one in near if (one.vain, len(one.position.line)) == best]
         return sorted(alike, key=lambda one: one.cost)
 
@@ -112,8 +129,8 @@ class NearestLines:
             was_off = self._off_at_start.get(cell, 0)
             missing += off
             vain += max(0, was_off + off - far)
-            done += max(0, was_off + far - off)
             if was_off:
+                done += done_of(before, self._evidence.likeliest(cell), wanted)
                 self._note_faces(cell, before, wanted, left, astray)
         for cell, off in self._off_at_start.items():
             if cell not in position.moved:

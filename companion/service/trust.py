@@ -38,7 +38,7 @@ from companion.engine.state import State
 from companion.games import REGISTRY, load
 from companion.service.lamps import lit
 from companion.service.open_parts import feel_world, led_glows, own_faces, virtual_camera
-from companion.table.hand_steps import steps_between
+from companion.table.hand_steps import steps_between, taken_and_laid
 from companion.table.journal import Journal
 from companion.table.play import find_bot
 from companion.table.session import Session
@@ -382,12 +382,12 @@ class TrustGame:
         """Whether what the table says is missing is missing: for the move that was meant, if it is named."""
         seen = self._seen_pieces(self.world.layout())
         wanted = self._seen_pieces(self._left(self.expected(meant.after)))
-        missing = Counter(steps_between(seen, wanted))
+        missing = steps_between(seen, wanted)
         text = (meant.seat, before.notation.text(meant.action))
-        open_ones = [one for one in loop.prompt.begun if not one.line]
+        open_ones = [taken_and_laid(one.steps) for one in loop.prompt.begun if not one.line]
         its = [one for one in loop.prompt.begun if one.line == (text,)]
-        return all(Counter(one.steps) <= missing for one in open_ones) and all(
-            Counter(one.steps) == missing for one in its
+        return all(one <= taken_and_laid(missing) for one in open_ones) and all(
+            Counter(one.steps) == Counter(missing) for one in its
         )
 
     def _seen_pieces(self, layout: Layout) -> Layout:

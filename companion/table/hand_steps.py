@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -70,6 +71,18 @@ def steps_between(seen: Places, wanted: Places) -> tuple[Step, ...]:
     steps += [Step("take", cell, piece) for cell, piece in gone]
     steps += [Step("lay", cell, piece) for cell, piece in due]
     return tuple(sorted(steps, key=lambda step: (step.cell, step.kind)))
+
+
+def taken_and_laid(steps: Sequence[Step]) -> Counter[tuple[Cell, Piece, bool]]:
+    """Which pieces some steps lift from where, and which they put where, however they are said."""
+    found: Counter[tuple[Cell, Piece, bool]] = Counter()
+    for step in steps:
+        if step.kind != "lay":
+            found[step.cell, step.piece, False] += 1
+        if step.kind != "take":
+            cell = step.cell if step.target == NOWHERE else step.target
+            found[cell, step.other or step.piece, True] += 1
+    return found
 
 
 def carried_out(seen: Places, steps: Sequence[Step]) -> dict[Cell, tuple[Piece, ...]]:

@@ -17,7 +17,7 @@ from itertools import islice, product
 from random import Random
 from typing import NamedTuple, Protocol
 
-from companion.engine.action import PUBLIC, TABLE, Action, Cell
+from companion.engine.action import PUBLIC, TABLE, Action, Cell, Seat
 from companion.engine.errors import DeviceError, Refused, StaleVersion
 from companion.engine.game import Game
 from companion.engine.layout import Board, Layout, Piece
@@ -42,6 +42,8 @@ from companion.world.switches import Switches
 BACK = 4
 """How many decisions "we meant that" may go back."""
 MOST_GUESSES = 400
+MOST_TRIED = 60
+"""How many legal actions of a verb are tried to see what it puts where."""
 MOST_NAMED = 3
 """How many moves are named that hands may have begun; of more only what they have in common."""
 DISGUISES = 3
@@ -317,7 +319,7 @@ class Loop:
                     return finish(self.session.game, state, lines)
                 if _is_lifted(expected, seen):
                     return Prompt("finish", cells, found=found, why="finish-open")
-                reason = why_not(self.session.game, state, self._board, expected, seen)
+                reason = why_not(self.session.game, state, self.session.options, self._board, expected, seen)
                 return Prompt("wrong", cells, reason, found=found)
             case Unreadable(cells, why):
                 return Prompt("unsure", cells, why=why) if cells else Prompt("blind")
@@ -502,24 +504,31 @@ def _public_layout(game: Game, state: State, near: NearLine) -> Layout | None:
 def why_not(
     game: Game,
     state: State,
+    options: Options,
     board: Board,
     expected: Mapping[Cell, tuple[Piece, ...]],
     seen: Mapping[Cell, tuple[Piece, ...]],
 ) -> Refusal | None:
     """The rule that stands against what somebody did: from what should lie at these cells to what does.
 
-    Tries the actions that name the places where something was put down, those first that name nothing else,
-    and gives the first reason that is about places which were touched and no others. Everybody reads it, so
-    only seats are tried that know no more than everybody.
+    Tries the actions that name what was put down, or where, those first that name nothing else, of the verbs
+    that put such a piece, or any piece there: whoever moves a pawn while a tile must be laid is told nothing
+    of tiles. Its reason must be about places that were touched, or first about one where something was put.
+    Everybody reads it, so only seats are tried that know no more than everybody.
     """
-    names = {board.places[cell].name for cell in seen}
-    arrived = {board.places[c].name for c in seen if set(seen[c]).difference(expected.get(c, ()))} or names
+    came = {cell: set(seen[cell]).difference(expected.get(cell, ())) for cell in seen}
+    came = {cell: pieces for cell, pieces in came.items() if pieces}
+    faces = {piece.face for pieces in came.values() for piece in pieces}
+    names = {board.places[cell].name for cell in seen} | faces
+    arrived = {board.places[cell].name for cell in came} | faces or names
     public = game.view(state, PUBLIC)
     found: list[tuple[int, int, Refusal]] = []
     for need in state.needs():
         if need.seat == TABLE or game.view(state, need.seat) != public:
             continue
         for verb in need.verbs:
+            if not _is_of_its_kind(game, state, options, need.seat, verb, came, seen):
+                continue
             takes = state.notation.verbs[verb]
             kinds = [
                 [i for i, word in enumerate(kind.words) if word in names] or range(len(kind.words))
@@ -534,9 +543,38 @@ def why_not(
                 if not named & arrived:
                     continue
                 refusal = state.refusal(need.seat, Action(verb, tuple(args)))
-                if refusal is not None and refusal.cells and seen.keys() >= set(refusal.cells):
+                if refusal is None:
+                    continue
+                if seen.keys() >= set(refusal.cells) or refusal.cells[0] in came:
                     found.append((len(named - arrived), -len(named & arrived), refusal))
     return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _is_of_its_kind(
+    game: Game,
+    state: State,
+    options: Options,
+    seat: Seat,
+    verb: str,
+    came: Mapping[Cell, set[Piece]],
+    touched: Collection[Cell],
+) -> bool:
+    """Whether a legal action of a verb puts something where it came, or such a piece from where one went."""
+    before, faces = game.expected(state, options), {piece.face for one in came.values() for piece in one}
+    for action in islice((one for one in state.actions(seat) if one.verb == verb), MOST_TRIED):
+        after = state.copy()
+        after.apply(seat, action)
+        then = game.expected(after, options)
+        puts = {cell: set(then[cell]).difference(before.get(cell, ())) for cell in then}
+        put = {piece.face for pieces in puts.values() for piece in pieces}
+        left = {cell for cell in before if (_faces(before, cell) - _faces(then, cell)) & put}
+        if any(puts.get(cell) for cell in came) or (put & faces and (not left or left & set(touched))):
+            return True
+    return False
+
+
+def _faces(layout: Layout, cell: Cell) -> set[str]:
+    return {piece.face for piece in layout.get(cell, ())}
 
 
 def differences(expected: Layout, seen: Mapping[Cell, tuple[Piece, ...]]) -> list[Difference]:

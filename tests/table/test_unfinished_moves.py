@@ -29,7 +29,7 @@ from companion.engine.observation import (
 from companion.engine.options import Options
 from companion.engine.state import State
 from companion.games import REGISTRY, load
-from companion.table.hand_steps import Step, carried_out, steps_between
+from companion.table.hand_steps import Step, carried_out, steps_between, taken_and_laid
 from companion.world.loop import finish, why_not
 from vision.evidence import Evidence, Pieces
 from vision.match import match
@@ -179,7 +179,8 @@ class HandGame:
         for begun in prompt.begun:
             if not begun.line:
                 self.counts["in common"] += 1
-                self._expect(Counter(begun.steps) <= missing, f"{meant}: {begun} are not missing: {missing}")
+                is_missing = taken_and_laid(begun.steps) <= taken_and_laid([*missing.elements()])
+                self._expect(is_missing, f"{meant}: {begun} are not missing: {missing}")
                 continue
             is_meant = begun.line == (text,)
             self.counts["named"] += is_meant
@@ -250,7 +251,7 @@ def test_a_pawn_where_no_move_leads_is_told_the_rule_and_put_back() -> None:
         lies = carried_out(before, [Step("move", cell, pawn, to)])
         result = match(played.look(lies), game, state, played.options)
         if isinstance(result, Mismatch) and not result.lines:
-            reason = why_not(game, state, played.board, result.expected, result.seen)
+            reason = why_not(game, state, played.options, played.board, result.expected, result.seen)
             back = carried_out(lies, steps_between(result.seen, result.expected))
             assert match(played.look(back), game, state, played.options) == NoChange()
             assert reason is None or set(reason.cells) <= {cell, to}

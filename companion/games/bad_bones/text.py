@@ -56,7 +56,7 @@ _WORDS = {
     "blown-up": ("is blown up", "взорван"),
     "impaled": ("is impaled", "насажен на колья"),
     "returned": ("is back in the forest", "вернулся в лес"),
-    "hero": ("the heroes", "герои"),
+    "hero": ("hero", "герой"),
     "trap": ("the traps", "ловушки"),
     "march": ("the march", "движение скелетов"),
 }
@@ -199,7 +199,7 @@ TEXTS = Texts(
         # Verbs
         "verb.draw": ("Draw: {skeleton}", "Из мешка: {skeleton}"),
         "verb.first": ("{seat} begins", "Начинает {seat}"),
-        "verb.reveal": ("Uncover {phase}", "Открыть: {phase}"),
+        "verb.reveal": ("Uncover: {phase}", "Открыть: {phase}"),
         "verb.post": ("Hero to {cell}", "Герой на {cell}"),
         "verb.buy": ("Buy {item}", "Купить: {item}"),
         "verb.pass": ("Pass", "Пас"),
