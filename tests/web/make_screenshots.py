@@ -196,7 +196,7 @@ def virtual(browser: Browser) -> None:
     ):
         house.desk.start()
         host.start(house, "night_cage", players="4")
-        phone.page.goto(house.url)
+        phone.page.goto(f"{house.url}/#watch")
         phone.page.locator("svg.board").wait_for()
         cookie = next(one for one in phone.context.cookies() if one["name"] == "gloam")
         house.people.make_host(house.people.device(cookie["value"]), "2468")

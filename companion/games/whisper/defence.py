@@ -161,7 +161,7 @@ def do_roll(state: Position, seat: Seat, roll: int) -> list[Event]:
     total = sum(dice) + fight.defence + _unarmed(state, i) + is_sprung * TRAP
     strength = state.strength()
     where = {"survivor": state.name(i), "cell": state.killer.at}
-    blanks = {**where, "dice": list(dice), "total": total, "n": strength}
+    blanks = {**where, "dice": list(dice), "more": total - sum(dice), "total": total, "n": strength}
     events = [Event("rolled", blanks)]
     if is_sprung:
         state.house.trap = -1

@@ -762,7 +762,7 @@ function encounter(ctx) {
 }
 
 /** The whole screen of an encounter, from what happened in it so far: who, against whom, how strong, the dice. */
-function drawEncounter(ctx, { survivor, survivors = [], n, dice, total, kind }) {
+function drawEncounter(ctx, { survivor, survivors = [], n, dice, more, total, kind }) {
   const { view, game } = ctx;
   const met = survivor ? [survivor] : survivors;
   const tiles = met.map((id) => view.survivors.find((tile) => tile.id === id)).filter(Boolean);
@@ -789,7 +789,12 @@ function drawEncounter(ctx, { survivor, survivors = [], n, dice, total, kind }) 
       { class: "ww-between" },
       dice ? roll(dice, kind === "rolled") : h("span", { class: "ww-against" }, "⚔"),
       dice
-        ? h("p", { class: `ww-sum ${total >= strength ? "good" : "bad"}` }, `${total} : ${strength}`)
+        ? h(
+            "p",
+            { class: `ww-sum ${total >= strength ? "good" : "bad"}` },
+            more ? h("small", {}, `+${more} = `) : null,
+            `${total} : ${strength}`,
+          )
         : null,
     ),
     h(

@@ -135,8 +135,8 @@ _EVENTS = {
     "threw": ("{survivor} throws {item}.", "{survivor} бросает «{item}»."),
     "bared": ("{survivor} uses no item.", "{survivor} не применяет предмет."),
     "rolled": (
-        "{survivor} rolls {dice}: {total} against {n}.",
-        "{survivor} бросает {dice}: {total} против {n}.",
+        "{survivor} rolls {dice} (+{more}): {total} against {n}.",
+        "{survivor} бросает {dice} (+{more}): {total} против {n}.",
     ),
     "trap-sprung": ("The trap in {cell} adds 2 for {survivor}.", "Капкан {cell@in}: плюс 2, {survivor}."),
     "repelled": (

@@ -370,7 +370,14 @@ def test_sc31_the_books_fight() -> None:
     assert state.strength() == 6
     killers_turn(hand(state), "main")
     events = fight(state, "guard fertilizer", "roll 3+1+1+1")
-    rolled = {"survivor": "marco", "dice": [3, 1, 1, 1], "total": 8, "n": 6, "cell": state.killer.at}
+    rolled = {
+        "survivor": "marco",
+        "dice": [3, 1, 1, 1],
+        "more": 2,
+        "total": 8,
+        "n": 6,
+        "cell": state.killer.at,
+    }
     assert heard(events, KILLER)["rolled"] == rolled
     assert heard(events, KILLER)["repelled"] == {"survivor": "marco", "n": 2, "cell": state.killer.at}
     assert "fertilizer" in pile(state) and phase(state) == "milling"
@@ -493,7 +500,14 @@ def test_sc42_the_longsword_brings_a_level() -> None:
     events = fight(state, "guard longsword")
     assert (state.killer.level, state.strength(), state.killer.deck_size) == (2, 6, 10)
     events = table(state, "draw butcher_sense", "roll 1+1+0+0")
-    rolled = {"survivor": "marco", "dice": [1, 1, 0, 0], "total": 5, "n": 6, "cell": state.killer.at}
+    rolled = {
+        "survivor": "marco",
+        "dice": [1, 1, 0, 0],
+        "more": 3,
+        "total": 5,
+        "n": 6,
+        "cell": state.killer.at,
+    }
     assert heard(events, KILLER)["rolled"] == rolled
     assert state.team[1].health == 1 and items(state, "marco") == ["longsword"]
 
