@@ -32,6 +32,8 @@ Changes = Mapping[tuple[str, str], Any]
 """New values by section and key."""
 
 LARGEST = 256 * 1024
+LONGEST_LINE = 2000
+"""In letters: parsers take the square of the time for a key of very many parts, or for very many blanks."""
 _T = TypeVar("_T")
 _HEAD = re.compile(r"\s*\[\s*([\w-]+)\s*\]\s*(#.*)?$")
 _KEY = re.compile(r"(\s*#?\s*)([\w-]+)(\s*=\s*)(.*)$")
@@ -186,6 +188,9 @@ def read(text: str, schema: Schema) -> tuple[dict[str, Any], tuple[Fault, ...]]:
 
 def _tables(text: str) -> dict[str, Any]:
     """What a TOML text says; raises `ValueError` for whatever is no TOML, or none that a person writes."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"more than {LONGEST_LINE} letters (at line {number})")
     try:
         return tomllib.loads(text)
     except RecursionError:

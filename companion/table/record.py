@@ -26,7 +26,7 @@ from companion.engine.state import Outcome, State
 from companion.table.boxes import SHIPPED, Boxes, is_same_box
 
 FORMAT = "gloam record 1"
-_CODE = re.compile(r"^(.*?)\s*#([0-9a-f]{4})\s*$")
+_CODE = re.compile("[0-9a-f]{4}")
 _COLUMN = 40
 
 
@@ -153,9 +153,10 @@ def _lines(text: str) -> list[Written]:
     for number, raw in enumerate(text.splitlines(), 1):
         if not raw.strip() or raw.lstrip().startswith("#"):
             continue
-        found = _CODE.match(raw)
-        plain = found[1].strip() if found else raw.split("#")[0].strip()
-        lines.append(Written(number, plain, not found or found[2] == _code(len(lines), plain)))
+        before, _, code = raw.rstrip().rpartition("#")
+        has_code = _CODE.fullmatch(code) is not None
+        plain = (before if has_code else raw.split("#")[0]).strip()
+        lines.append(Written(number, plain, not has_code or code == _code(len(lines), plain)))
     return lines
 
 

@@ -350,6 +350,10 @@ class Table:
         return max(0.0, asked.until_s - now_s)
 
     def _move(self, session: Session, device: Device, seat: Seat) -> None:
+        """Moves a seat; to somebody of another name it is left by who held it and knows its secrets."""
+        holder = self.people.holders(session.number)[seat].device
+        if self.people.name(holder) != self.people.name(device):
+            self.mark_secrets(LEFT)
         self.people.move(session.number, seat, device)
         self._asked.pop(seat, None)
         self.notice("moved", {"seat": seat, "name": self.people.name(device)})

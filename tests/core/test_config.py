@@ -198,6 +198,12 @@ def test_a_file_of_windows_is_read(tmp_path: Path) -> None:
     assert open_config(path, SCHEMA).of(WebSettings).port == 81
 
 
+@pytest.mark.parametrize("line", [" " * 9000, "a." * 4500 + "a = 1", f"[{'a.' * 4500}a]"])
+def test_a_line_that_would_take_minutes_to_read_is_a_fault(line: str) -> None:
+    """The largest file would hold up the whole table, for one thread alone runs at a time."""
+    assert faults(f"[web]\n{line}\n") == ["line 2: this is no TOML: more than 2000 letters (at line 2)"]
+
+
 def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "gloam.toml"
     os.mkfifo(path)

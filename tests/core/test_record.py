@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -10,7 +11,7 @@ from companion.engine.errors import RecordError
 from companion.games import load
 from companion.service.cli import main
 from companion.table.journal import Journal
-from companion.table.record import read_record, replay, write_record
+from companion.table.record import _lines, read_record, replay, write_record
 from companion.table.session import Session
 
 RULES = load("onirim").rules_version
@@ -115,6 +116,16 @@ def test_export_and_import_keep_the_game(tmp_path, capsys):
     again = Session(Journal(journal), 2)
     assert again.lines() == session.lines()
     assert write_record(again.game, again.options, again.lines(), None) == text
+
+
+def test_a_long_line_of_blanks_takes_no_longer_than_it_is_long():
+    def seconds(blanks: int) -> float:
+        began = process_time()
+        assert _lines("p1: play" + " " * blanks + "Rs")[0].is_intact
+        return process_time() - began
+
+    long, short = (min(seconds(n) for _ in range(5)) for n in (32_000, 4_000))
+    assert long < 24 * max(short, 1e-4)
 
 
 def test_a_record_that_is_no_text_is_refused(tmp_path, capsys):

@@ -228,6 +228,21 @@ ROWS = [
         SEATS,
         "game_has_not",
     ),
+    Weakened(
+        "companion.table.table",
+        "if self.people.name(holder) != self.people.name(device):",
+        "if False:",
+        SECRECY,
+        "another_person",
+    ),
+    Weakened("web.server", "max_request_header_size=MAX_HEAD_BYTES,", "", SHARES, "no_browser"),
+    Weakened(
+        "companion.settings.config",
+        "if len(line) > LONGEST_LINE:",
+        "if False:",
+        "tests/core/test_config.py",
+        "minutes",
+    ),
     Weakened("companion.table.backup", " if number in known}", "}", BACKUP, "not_in_a_backup"),
     Weakened(
         "companion.table.backup", ".count(ENTRY) > 2 * MOST_FILES", ".count(ENTRY) < 0", BACKUP, "very_many"

@@ -392,6 +392,17 @@ def test_who_looks_through_another_seat_is_told_on_every_screen(
     assert room.visitor().get("/api/frame?lang=en").json["standing"] == expected
 
 
+@pytest.mark.parametrize("name", ["Ann", "Bob"])
+def test_a_seat_that_moves_to_another_person_is_told_on_every_screen(room: Room, name: str) -> None:
+    """Ann has looked at a hand and hands it on by its PIN; to a phone of her own it only moves."""
+    ann, other = room.guest("Ann"), room.guest(name)
+    room.table.start("dark_cave", {"players": 3})
+    assert ann.post("/api/claim", seat=1, pin="1234").status_code == 200
+    assert other.post("/api/move-seat", seat=1, pin="1234").status_code == 200
+    expected = [] if name == "Ann" else [TEXTS.say("standing.left", "en")]
+    assert room.visitor().get("/api/frame?lang=en").json["standing"] == expected
+
+
 def test_making_room_in_a_game_without_secrets_is_no_matter(room: Room) -> None:
     host, ann = room.host(), room.guest("Ann")
     room.table.start("night_cage", {"players": 2})

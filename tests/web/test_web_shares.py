@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
@@ -39,6 +40,25 @@ def test_a_stranger_s_big_body_is_refused_by_its_head(served: Server, path: str)
     with knock(served, f"POST {path} HTTP/1.1") as caller:
         caller.sendall(b"Content-Type: application/zip\r\nContent-Length: 60000000\r\n\r\n")
         assert caller.recv(200).startswith(b"HTTP/1.1 413 "), "not a byte of the body was sent"
+
+
+def seconds(cookie: str) -> float:
+    """How long the server's loop is held up by a cookie."""
+    began = time.process_time()
+    servers._cookie(cookie)
+    return time.process_time() - began
+
+
+def test_no_cookie_of_a_guest_holds_up_the_loop() -> None:
+    for sign in ("\\", '\\"', "\\101", ";", "=", " "):
+        short, long = (f'gloam="{sign * n}"' for n in (2_000, 16_000))
+        assert min(seconds(long) for _ in range(5)) < 24 * max(min(seconds(short) for _ in range(5)), 1e-4)
+
+
+def test_a_head_that_no_browser_sends_is_refused(served: Server) -> None:
+    with knock(served, "POST /api/restore HTTP/1.1") as caller:
+        caller.sendall(b"Cookie: gloam=" + b"x" * 40_000 + b"\r\n\r\n")
+        assert b" 431 " in caller.recv(200)
 
 
 def test_a_host_may_send_a_backup(served: Server, room: Room) -> None:
