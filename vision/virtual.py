@@ -66,13 +66,17 @@ class Outlet(NamedTuple):
     """How far the light is scattered before it leaves."""
     spill: float
     """The share of it that falls on what lies beside."""
+    along: tuple[float, ...] = (1.0,)
+    """How bright equal parts of it are from one end to the other, against the whole of it."""
 
 
 OUTLETS = {
-    # 4 lm behind opal that lets 60 % through, from 17 × 12 mm: 12,000 lm/m² against 160 of a sheet at 200 lx.
-    "lane": Outlet(60.0, 6.0, 0.004),
-    # The same light from 63 × 4 mm, between walls.
-    "walled": Outlet(48.0, 1.0, 0.004),
+    # 4 lm behind opal that lets 60 % through, from 17 × 12 mm: 57 times a sheet at 200 lx, as Mitsuba traced
+    # it (`tests/hardware/traced/outlets.json`). A third of what is scattered falls on the walls.
+    "lane": Outlet(84.0, 6.0, 0.003),
+    # The same LED on edge in the middle of a rim of 63 × 4 mm, traced as well: the walls swallow most of it,
+    # the more the further it goes.
+    "walled": Outlet(13.4, 1.0, 0.004, (0.1, 0.23, 0.61, 1.84, 3.44, 1.84, 0.61, 0.23, 0.1)),
     "rim": Outlet(60.0, 6.0, 0.01),
     # A television of 300 cd/m² against the 64 cd/m² of a white sheet at 200 lx, behind a sheet of glass.
     "glass": Outlet(4.5, 1.0, 0.004),
@@ -277,7 +281,9 @@ class VirtualCamera:
                 falling += self._blurred(self._areas(here), PROJECTED_EDGE_MM) * np.float32(PROJECTED)
                 continue
             outlet = OUTLETS[way]
-            light = self._blurred(self._areas(here), outlet.spread_mm) * np.float32(outlet.bright)
+            light = self._blurred(self._areas(here, outlet.along), outlet.spread_mm) * np.float32(
+                outlet.bright
+            )
             opening = self._outlets(way)
             if opening is not None:
                 light *= opening
@@ -288,22 +294,22 @@ class VirtualCamera:
             shining += light * bare
         return falling, shining
 
-    def _areas(self, leds: list[LedGlow]) -> Floats:
-        """Where light leaves, each LED with its colour."""
+    def _areas(self, leds: list[LedGlow], along: tuple[float, ...] = (1.0,)) -> Floats:
+        """Where light leaves, each LED with its colour; `along`: how bright parts of its longer side are."""
         w, h = self.eye.size
         light = np.zeros((h, w, 3), np.float32)
-        corners = [
-            corner
-            for led in leds
-            for corner in led.corners
-            or [
-                (led.x + sx * led.width / 2, led.y + sy * led.height / 2)
-                for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-            ]
-        ]
-        pixels = np.round(self.eye.pixels(corners) * 16).astype(np.int32).reshape(-1, 4, 2)
-        for led, corner in zip(leds, pixels, strict=True):
-            cv2.fillConvexPoly(light, corner, led.light[::-1], cv2.LINE_8, 4)
+        corners = np.array([led.corners or _corners(led) for led in leds], float)
+        wide = np.array([led.width >= led.height for led in leds])
+        # From one short side to the other: corners run around the area.
+        near = np.where(wide[:, None, None], corners[:, [0, 3]], corners[:, [0, 1]])
+        far = np.where(wide[:, None, None], corners[:, [1, 2]], corners[:, [3, 2]])
+        for part, share in enumerate(along):
+            start, end = (near + (far - near) * (k / len(along)) for k in (part, part + 1))
+            quads = np.concatenate([start, end[:, ::-1]], 1).reshape(-1, 2)
+            pixels = np.round(self.eye.pixels(quads) * 16).astype(np.int32).reshape(-1, 4, 2)
+            for led, corner in zip(leds, pixels, strict=True):
+                colour = tuple(share * level for level in led.light[::-1])
+                cv2.fillConvexPoly(light, corner, colour, cv2.LINE_8, 4)
         return light
 
     def _blurred(self, light: Floats, mm: float) -> Floats:
@@ -690,6 +696,12 @@ def learn_from_art(
             pictures[face.name].append(stack(image, camera.eye, [spot], PIXELS)[0])
         progress(1 - len(names) / (PICTURES_PER_FACE * len(board.faces)))
     return FaceLibrary(game, {name: np.stack(some) for name, some in pictures.items()})
+
+
+def _corners(led: LedGlow) -> tuple[tuple[float, float], ...]:
+    """The corners of an upright rectangle, clockwise from the upper left."""
+    w, h = led.width / 2, led.height / 2
+    return tuple((led.x + x * w, led.y + y * h) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
 
 def _whole(point: Doubles) -> tuple[int, int]:

@@ -6,6 +6,7 @@ a picture of the table with its lights off. Of the game it knows the legend, not
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -39,6 +40,8 @@ LEGEND = (
 )
 """What can glow in The Night Cage: a player knows its legend, not those of other games."""
 TINTS = ("red", "blue", "green", "yellow", "violet")
+TINTED = {"lit": TINTS, "path": TINTS, "turn": TINTS, "legal": ("", *TINTS), "choose": ("", *TINTS)}
+"""Whose colours a thing takes on: a candle is always somebody's, what is not listed is nobody's."""
 TURNS, WITHIN = 6, (0.3, 0.9)
 """The number of turns for which it looks, and the times after a turn's beginning, in seconds."""
 BRIGHTNESS = 0.2
@@ -57,7 +60,8 @@ class Sight(NamedTuple):
 
 ON_BARS, ON_PIECES = Sight(0.1, 0.015), Sight(0.1, 0.02)
 """Bars shine by themselves; a projector's light comes back from dark stone."""
-DARK = np.zeros(3)
+DARK_STONE = 0.05
+"""What reflects less of the room's light shows colours badly."""
 
 
 class Position(NamedTuple):
@@ -149,9 +153,15 @@ class Watched:
         self.world = World(self.board)
         is_above = self.map.way == "above"
         self._style = LightStyle("gloam", 1.0 if is_above else BRIGHTNESS)
-        exposure = 0.6 if is_above else 0.8 / (OUTLETS[self.map.way].bright * BRIGHTNESS)
-        self.full = PROJECTED if is_above else 0.8
+        exposure, self.full = 0.6, PROJECTED
         """What the sensor gets of an LED at full, on white where the light comes from above."""
+        if not is_above:
+            outlet = OUTLETS[self.map.way]
+            parts = (np.linspace(-0.3, 0.3, 9) + 0.5) * len(outlet.along)
+            uneven = max(outlet.along) / np.mean([outlet.along[int(part)] for part in parts])
+            self.full = 0.8 / uneven  # its brightest part must not blind the sensor
+            exposure = 0.8 / (outlet.bright * max(outlet.along) * BRIGHTNESS)
+        self.exposure = exposure
         self._lit: list[LedGlow] = []
         draw = load_art(GAME.key).draw
         self._camera = VirtualCamera(
@@ -224,10 +234,25 @@ class Traced:
         lit = sorted(path.stem for path in self._folder.glob("lit-*.webp"))
         return _light(self._picture("dark")), [_light(self._picture(name)) for name in lit]
 
+    def sent(self) -> np.ndarray:
+        """The light of each LED in the first of them, 1 where it is full."""
+        levels = json.loads((self._folder / "lit-00.json").read_text())
+        return np.array(levels) / 255 / BRIGHTNESS
+
 
 def _light(picture: np.ndarray) -> np.ndarray:
     """The light that a picture shows, red first."""
     return np.power(picture[..., ::-1] / np.float32(255), 2.2)
+
+
+def spots(led_map: LedMap) -> np.ndarray:
+    """Where the light of each LED is looked for: 81 spots of the board in mm for each, around its middle."""
+    high = 0.46 if led_map.way == "above" else 0.25
+    across, along = np.meshgrid(np.linspace(-0.3, 0.3, 9), np.linspace(-high, high, 9))
+    around = list(zip(across.ravel(), along.ravel(), strict=True))
+    return np.array(
+        [(led.x + u * led.width, led.y + v * led.height) for led in led_map.leds for u, v in around]
+    )
 
 
 class Decoder:
@@ -236,43 +261,46 @@ class Decoder:
     def __init__(self, table: Table) -> None:
         self._table = table
         leds = table.map.leds
-        high = 0.46 if table.map.way == "above" else 0.25
-        across, along = np.meshgrid(np.linspace(-0.3, 0.3, 9), np.linspace(-high, high, 9))
-        spots = np.array(
-            [
-                (led.x + u * led.width, led.y + v * led.height)
-                for led in leds
-                for u, v in zip(across.ravel(), along.ravel(), strict=True)
-            ]
-        )
-        self._at = table.pose.pixels(spots).astype(np.float32).reshape(len(leds), 81, 2)
+        self._at = table.pose.pixels(spots(table.map)).astype(np.float32).reshape(len(leds), 81, 2)
         self._unmix = np.eye(len(leds))
         if table.map.way != "above":
             self._unmix = np.linalg.inv(self._mixing())
         paper = [(m.x - 2.0, m.y + m.size / 2) for m in table.board.markers]
         self._paper = table.pose.pixels(paper).astype(np.float32).reshape(1, -1, 2)
-        self._bars = _bars(table.map)
+        self.bars = _bars(table.map)
         self._sight = ON_PIECES if table.map.way == "above" else ON_BARS
 
     def tell(self, dark: np.ndarray, shots: list[np.ndarray]) -> list[Said]:
         """What the lights say of each cell; every turn was shot at the times `WITHIN`."""
-        seen = np.array([self._measure(dark, shot) for shot in shots])
+        seen = np.array([self.measure(dark, shot) for shot in shots])
         turns = seen.reshape(-1, len(WITHIN), *seen.shape[1:])
         cells = [place for place in self._table.board.places if place.zone == "field"]
-        return [self._cell(turns[:, :, list(self._bars[cell])]) for cell in range(len(cells))]
+        darkness = self._darkness(dark)
+        bars = [list(self.bars[cell]) for cell in range(len(cells))]
+        return [self.cell(turns[:, :, bar], float(darkness[bar].max())) for bar in bars]
 
-    def _measure(self, dark: np.ndarray, shot: np.ndarray) -> np.ndarray:
+    def measure(self, dark: np.ndarray, shot: np.ndarray) -> np.ndarray:
         """Red, green and blue of each LED, 1 where it is full."""
         off, on = (cv2.remap(one, self._at, None, cv2.INTER_LINEAR) for one in (dark, shot))
         told = (on.max(-1) < 0.95)[..., None]  # what is white tells no colour
         off, on = ((one * told).sum(1) / np.maximum(told.sum(1), 1) for one in (off, on))
         if self._table.map.way == "above":
-            # The light of the room shows how much a surface reflects; white paper shows the room's colour.
-            room = cv2.remap(dark, self._paper, None, cv2.INTER_LINEAR)[0].mean(0) / 0.9
-            light = (on - off) / np.maximum(off / room, 1e-3) / self._table.full
+            # The light of the room shows how much a surface reflects.
+            light = (on - off) / np.maximum(off / self._room(dark), 1e-3) / self._table.full
         else:
             light = (on - off) / self._table.full
         return self._unmix @ light
+
+    def _room(self, dark: np.ndarray) -> np.ndarray:
+        """The light of the room: white paper shows its colour."""
+        return np.asarray(cv2.remap(dark, self._paper, None, cv2.INTER_LINEAR)[0].mean(0) / 0.9)
+
+    def _darkness(self, dark: np.ndarray) -> np.ndarray:
+        """How many times less than usual is seen of each LED's light: a projector's falls on dark stone."""
+        if self._table.map.way != "above":
+            return np.ones(len(self._table.map.leds))
+        reflected = cv2.remap(dark, self._at, None, cv2.INTER_LINEAR).mean(1) / self._room(dark)
+        return np.maximum(1.0, DARK_STONE / np.maximum(reflected.max(1), 1e-3))
 
     def _mixing(self) -> np.ndarray:
         """How much of each LED's light is seen at each, measured by blinking."""
@@ -280,15 +308,16 @@ class Decoder:
         mixing = np.eye(len(leds))
         dark = self._table.bare()
         for group, shot in self._table.blink():
-            seen = self._measure(dark, shot).mean(1)
+            seen = self.measure(dark, shot).mean(1)
             for i, led in enumerate(leds):
                 nearest = min(group, key=lambda j: np.hypot(leds[j].x - led.x, leds[j].y - led.y))
                 if np.hypot(leds[nearest].x - led.x, leds[nearest].y - led.y) < APART_MM:
                     mixing[i, nearest] = seen[i]
         return mixing
 
-    def _cell(self, turns: np.ndarray) -> Said:
+    def cell(self, turns: np.ndarray, darkness: float = 1.0) -> Said:
         """What the bar of a cell says, from its LEDs in the pictures of every turn, the left one first."""
+        noise = self._sight.noise * darkness
         candles: set[str] = set()
         told: set[str] = set()
         for shots in turns:
@@ -296,13 +325,17 @@ class Decoder:
             # Whether it shines is told when it is brightest; its colour, by all pictures of the turn.
             left_on, middle_on, right_on = (float(part.max()) for part in parts)
             left, middle, right = (part.mean(0) for part in parts)
+            # The middle may fill the bar; then all of it tells its colour.
+            is_filled = min(left_on, middle_on, right_on) > FAINT and all(
+                _is_alike(end, middle, noise) for end in (left, right)
+            )
             if middle_on > self._sight.clear:
-                kind, tint = self._nearest(middle, middle_on, "ground")
+                ground = shots.mean((0, 1)) if is_filled else middle
+                kind, tint = self._nearest(ground, middle_on, "ground")
                 if kind == "lit":
                     candles.add(tint)
-            all_on = min(left_on, middle_on, right_on) > FAINT
-            if all_on and all(_is_alike(end, middle, self._sight.noise) for end in (left, right)):
-                continue  # the middle fills the bar
+            if is_filled:
+                continue
             ends = (left_on > FAINT, right_on > FAINT)
             slots = {(True, True): "ends", (True, False): "left", (False, True): "right"}.get(ends)
             said, strength = (left, left_on) if left_on > FAINT else (right, right_on)
@@ -315,7 +348,7 @@ class Decoder:
 
         The fainter the light, the less its hue is known.
         """
-        hue = _hue(light)
+        hue = hue_of(light)
         apart, best = min(
             ((float(np.linalg.norm(hue - one.hue)), one) for one in _known(slots) if strength < 2 * one.most),
             key=lambda found: found[0],
@@ -331,14 +364,14 @@ def _bars(led_map: LedMap) -> dict[int, list[int]]:
     return {cell: [i for _, i in sorted(leds)] for cell, leds in found.items()}
 
 
-def _hue(light: np.ndarray) -> np.ndarray:
+def hue_of(light: np.ndarray) -> np.ndarray:
     positive = np.maximum(light, 0)
     return positive / max(positive.sum(), 1e-6)
 
 
 def _is_alike(end: np.ndarray, middle: np.ndarray, noise: float) -> bool:
     """Whether an end glows as the middle does."""
-    apart = float(np.linalg.norm(_hue(end) - _hue(middle)))
+    apart = float(np.linalg.norm(hue_of(end) - hue_of(middle)))
     return apart < PALE / 2 + noise / middle.max() and 0.5 < end.max() / middle.max() < 2
 
 
@@ -360,9 +393,9 @@ def _known(slots: str) -> list[Known]:
         where, share = BAR_DRAWN[meaning]
         if where == slots:
             own = linear(GLOAM.bars.get(meaning, GLOAM.looks[meaning][0]))
-            for tint in ("", *TINTS, "orange") if share else ("",):
+            for tint in TINTED.get(meaning, ("",)):
                 light = own * (1 - share) + linear(GLOAM.tints[tint]) * share if tint else own
-                found.append(Known(meaning, tint, _hue(light), float(light.max())))
+                found.append(Known(meaning, tint, hue_of(light), float(light.max())))
     return found
 
 
@@ -375,9 +408,9 @@ class AroundDecoder:
         self._at = table.pose.pixels([(led.x, led.y) for led in leds]).astype(np.float32).reshape(-1, 1, 2)
         self._reach = [
             {i for i, led in enumerate(leds) if any(own == cell for own, _ in led.cells)}
-            for cell, place in enumerate(table.board.places)
-            if place.zone == "field"
+            for cell in range(len(table.board.places))
         ]
+        self._fields = table.fields
 
     def tell(self, dark: np.ndarray, shots: list[np.ndarray]) -> list[Said]:
         """What the strip says of each cell: most of them are never spoken of."""
@@ -386,13 +419,13 @@ class AroundDecoder:
             off, on = (cv2.remap(one, self._at, None, cv2.INTER_LINEAR)[:, 0] for one in (dark, shot))
             light = (on - off) / self._table.full
             lit = {int(i) for i in np.flatnonzero(light.max(1) > FAINT)}
-            fits = [len(lit & own) / len(lit | own) if lit else 0.0 for own in self._reach]
+            fits = [len(lit & own) / len(lit | own) if lit and own else 0.0 for own in self._reach]
             cell = int(np.argmax(fits))
             if fits[cell] > 0.6:
-                hue = _hue(light[sorted(lit)].sum(0))
+                hue = hue_of(light[sorted(lit)].sum(0))
                 told[cell].add(min(AROUND_ORDER, key=lambda one: _apart_from(hue, one)))
-        return [(frozenset(), frozenset(one & set(TOLD))) for one in told]
+        return [(frozenset(), frozenset(one & set(TOLD))) for one in told[: self._fields]]
 
 
 def _apart_from(hue: np.ndarray, meaning: str) -> float:
-    return float(np.linalg.norm(hue - _hue(linear(GLOAM.looks[meaning][0]))))
+    return float(np.linalg.norm(hue - hue_of(linear(GLOAM.looks[meaning][0]))))

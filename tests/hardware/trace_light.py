@@ -1,15 +1,18 @@
 """Makes the pictures in `traced/`: a lit table by the physics of Mitsuba, which nobody here wrote.
 
 A tool of development, no part of the suite: `pip install mitsuba` beside what the project needs, an LLVM of
-Debian (`libllvm15`), and from the clone `PYTHONPATH=. python tests/hardware/trace_light.py rails ordinary 0`;
-the number chooses the game. LEDs are small squares that shine, at the bottom of a profile or a lattice, below
-an opal sheet; tiles are opaque boards of 2 mm, pawns stand. Lengths are millimetres, light is lumens.
+Debian (`libllvm19`, named by `DRJIT_LIBLLVM_PATH`), and from the clone
+`PYTHONPATH=. python tests/hardware/trace_light.py rails ordinary 0`; the number chooses the game. `outlets`
+instead of the three measures how the light of an LED leaves each build. LEDs are small squares that shine, at
+the bottom of a profile or on edge in a lattice, below an opal sheet; tiles are opaque boards of 2 mm, pawns
+stand. Lengths are millimetres, light is lumens.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from math import atan2, degrees, pi
 from pathlib import Path
 from random import Random
@@ -18,7 +21,18 @@ from typing import Any
 import cv2
 import mitsuba as mi
 import numpy as np
-from light_decoder import GAME, TOLD, WITHIN, Position, Traced, blink_groups, positions, things_told, truth
+from light_decoder import (
+    GAME,
+    TOLD,
+    WITHIN,
+    Position,
+    Traced,
+    blink_groups,
+    positions,
+    spots,
+    things_told,
+    truth,
+)
 
 from companion.engine.layout import UPRIGHT_KINDS, Board, built
 from companion.games import load_art
@@ -34,7 +48,9 @@ from vision.virtual import raster
 mi.set_variant("llvm_ad_rgb")
 T = mi.ScalarTransform4f
 
-SIZE = (576, 480)
+FOLDER = Path(__file__).with_name("traced")
+SIZES = {"rails": (576, 480), "halo": (960, 800)}
+"""The pictures' sizes: the rims of a halo are narrow."""
 LUX = 1e-6 / pi
 """What a white sheet in a light of one lux sends to an eye, in lumens per square millimetre and steradian."""
 LED_LM, LED_MM = 4.0, 4.0
@@ -46,7 +62,9 @@ TURNS = 4
 CALM = 2
 """The positions are such that no more things take turns on a bar."""
 TILE_MM = 2.0
-RAIL_HIGH, LATTICE_HIGH, WALL, OPAL_MM = 7.5, 12.0, 1.2, 3.0
+RAIL_HIGH, LATTICE_HIGH, WALL, OPAL_MM = 7.5, 12.0, 1.2, 0.8
+SUNK = -(LATTICE_HIGH + OPAL_MM)
+"""The lattice lies so low that its opal sheet is level with the frame around it."""
 SAMPLES = 36
 BRIGHTNESS = 0.2
 
@@ -106,11 +124,11 @@ class Table:
         lamp_mm, above = 900.0, 1700.0
         given = lamp * LUX * pi * above**2 / lamp_mm**2
         parts: dict[str, Any] = {
-            "table": {"type": "rectangle", "to_world": sheet(*middle, -4, 4000, 4000), "bsdf": matt(0.15)},
+            "table": {"type": "rectangle", "to_world": sheet(*middle, -20, 4000, 4000), "bsdf": matt(0.15)},
             "base": {
                 "type": "rectangle",
                 "to_world": sheet(*middle, 0, wide, high),
-                "bsdf": printed(paper(board)),
+                "bsdf": self._cut(printed(paper(board))),
             },
             "sky": {"type": "constant", "radiance": colour(*[around * LUX] * 3)},
             "lamp": {
@@ -123,6 +141,27 @@ class Table:
             },
         }
         return parts | (self._rails() if self.build == "rails" else self._lattice())
+
+    def _cut(self, frame: dict[str, Any]) -> dict[str, Any]:
+        """The printed board with a hole where the lattice lies."""
+        if self.build != "halo":
+            return frame
+        hole = np.ones((*paper(self.board).shape[:2], 1), np.float32)
+        left, top, right, bottom = (round((edge + TABLE_RIM_MM) * SCALE) for edge in self._lattice_edges())
+        hole[top:bottom, left:right] = 0
+        shown = mi.Bitmap(np.ascontiguousarray(hole[::-1]))
+        opacity = {"type": "bitmap", "bitmap": shown, "raw": True, "filter_type": "nearest"}
+        return {"type": "mask", "opacity": opacity, "nested": frame}
+
+    def _lattice_edges(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the lattice."""
+        lanes = self.board.lanes
+        return (
+            min(lane.x - lane.width / 2 for lane in lanes),
+            min(lane.y - lane.height / 2 for lane in lanes),
+            max(lane.x + lane.width / 2 for lane in lanes),
+            max(lane.y + lane.height / 2 for lane in lanes),
+        )
 
     def _rails(self) -> dict[str, Any]:
         parts: dict[str, Any] = {}
@@ -148,33 +187,29 @@ class Table:
                 for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)):
                     x, y = place.x + dx * size / 2, place.y + dy * size / 2
                     wide, high = (size + WALL, WALL) if dx == 0 else (WALL, size + WALL)
-                    where = block(x, y, 0, wide, high, LATTICE_HIGH)
+                    where = block(x, y, SUNK, wide, high, SUNK + LATTICE_HIGH)
                     parts[f"wall{cell}{name}{dx + 1}{dy + 1}"] = {
                         "type": "cube",
                         "to_world": where,
                         "bsdf": matt(0.8),
                     }
-        places = [self.board.places[cell] for cell in field]
-        left, right = (f(p.x for p in places) + s * pitch / 2 for f, s in ((min, -1), (max, 1)))
-        top, bottom = (f(p.y for p in places) + s * pitch / 2 for f, s in ((min, -1), (max, 1)))
+        left, top, right, bottom = self._lattice_edges()
         middle, size = ((left + right) / 2, (top + bottom) / 2), (right - left, bottom - top)
-        parts["floor"] = {"type": "rectangle", "to_world": sheet(*middle, 0.4, *size), "bsdf": matt(0.8)}
-        parts["opal"] = {
+        parts["floor"] = {
             "type": "rectangle",
-            "to_world": sheet(*middle, LATTICE_HIGH + OPAL_MM, *size),
-            "bsdf": OPAL,
+            "to_world": sheet(*middle, SUNK + 0.4, *size),
+            "bsdf": matt(0.8),
         }
+        parts["opal"] = {"type": "rectangle", "to_world": sheet(*middle, -0.05, *size), "bsdf": OPAL}
         return parts
 
     def _pieces(self) -> dict[str, Any]:
         parts: dict[str, Any] = {}
-        field = {cell for lane in self.board.lanes for cell in lane.cells}
-        lifted = LATTICE_HIGH + OPAL_MM if self.build == "halo" else 0.0
         heights: dict[int | None, float] = {}
         for thing in self.world.things():
             face = self.world.faces[thing.face]
             cell = self.world.cell_at(thing.x, thing.y)
-            low = heights.get(cell, lifted if cell in field else 0.0) + 0.05
+            low = heights.get(cell, 0.0) + 0.05
             art, mask = raster(self._draw(thing.face), 4.0)
             art = np.where(mask[..., None] > 127, art, 60).astype(np.uint8)
             if face.kind in UPRIGHT_KINDS:
@@ -211,8 +246,8 @@ class Table:
             else:
                 place = self.board.places[led.cells[0][0]]
                 dx, dy = np.sign(round(led.x - place.x)), np.sign(round(led.y - place.y))
-                at = [led.x + dx * 1.2, -(led.y + dy * 1.2), 6.0]
-                where = T().look_at(origin=at, target=[at[0] - dx, at[1] + dy, 6.0], up=[0, 0, 1])
+                at = [led.x + dx * 1.2, -(led.y + dy * 1.2), SUNK + 6.0]
+                where = T().look_at(origin=at, target=[at[0] - dx, at[1] + dy, SUNK + 6.0], up=[0, 0, 1])
             parts[f"led{i}"] = {
                 "type": "rectangle",
                 "to_world": where.scale([LED_MM / 2, LED_MM / 2, 1]),
@@ -225,10 +260,11 @@ class Table:
     def light(self, leds: np.ndarray | None = None, samples: int = SAMPLES) -> np.ndarray:
         """The light that reaches the sensor, blue first, in lumens."""
         wide, high = self.board.width + 76, self.board.height + 76
+        across, down = SIZES[self.build]
         middle = self.board.width / 2, -self.board.height / 2
         far = 900.0
         eye = [middle[0] + 60, middle[1] - 50, far]
-        reach = max(wide, high * SIZE[0] / SIZE[1]) * 1.04
+        reach = max(wide, high * across / down) * 1.04
         up = [0.03, 1.0, 0.0]
         scene = {
             "type": "scene",
@@ -240,7 +276,7 @@ class Table:
                 "near_clip": 10.0,
                 "far_clip": 1e5,
                 "to_world": T().look_at(origin=eye, target=[*middle, 0.0], up=up),
-                "film": {"type": "hdrfilm", "width": SIZE[0], "height": SIZE[1], "pixel_format": "rgb"},
+                "film": {"type": "hdrfilm", "width": across, "height": down, "pixel_format": "rgb"},
                 "sampler": {"type": "independent", "sample_count": samples},
             },
             **self._fixed,
@@ -249,6 +285,38 @@ class Table:
         }
         seen = mi.render(mi.load_dict(scene), spp=samples, seed=int(self._rng.integers(1 << 30)))
         return np.asarray(np.array(seen)[..., 2::-1], np.float32)
+
+    def outlet(self, lit: Sequence[int], parts: int = 9) -> list[float]:
+        """How bright the opal is over the middle one of some LEDs at full, in equal parts along its bar.
+
+        1 is white paper at 200 lux.
+        """
+        led = lit[len(lit) // 2]
+        x, y, wide, high = (getattr(self.map.leds[led], name) for name in ("x", "y", "width", "height"))
+        leds = np.zeros((len(self.map.leds), 3))
+        leds[list(lit)] = 1.0
+        scene = {
+            "type": "scene",
+            "integrator": {"type": "path", "max_depth": 24},
+            "sensor": {
+                "type": "orthographic",
+                "to_world": T()
+                .look_at(origin=[x, -y, 500.0], target=[x, -y, 0.0], up=[0, 1, 0])
+                .scale([wide / 2, wide / 2, 1]),
+                "film": {
+                    "type": "hdrfilm",
+                    "width": 16 * parts,
+                    "height": 16 * parts,
+                    "rfilter": {"type": "box"},
+                },
+            },
+            **{name: part for name, part in self._fixed.items() if name not in ("sky", "lamp")},
+            **self._leds(leds),
+        }
+        seen = np.array(mi.render(mi.load_dict(scene), spp=400))[..., 1] / (200 * LUX)
+        inside = round(8 * parts * 0.9 * high / wide)
+        bar = seen[8 * parts - inside : 8 * parts + inside].mean(0)
+        return [round(float(part), 2) for part in bar.reshape(parts, -1).mean(1)]
 
     def picture(self, light: np.ndarray, exposure: float) -> np.ndarray:
         """What a camera of usual softness and noise makes of it."""
@@ -285,10 +353,23 @@ def richest(seed: int) -> Position:
     )
 
 
+def measure_outlets() -> None:
+    """Keeps how the light of an LED leaves each build; in a rail its neighbours shine as well."""
+    found = {
+        "rails": Table("rails", "ordinary").outlet(range(30, 35)),
+        "halo": Table("halo", "ordinary").outlet(range(56, 57)),
+    }
+    (FOLDER / "outlets.json").write_text(json.dumps(found) + "\n")
+    print(found)
+
+
 def main() -> None:
+    if sys.argv[1] == "outlets":
+        measure_outlets()
+        return
     build, room = sys.argv[1:3]
     seed = int(sys.argv[3])
-    folder = Path(__file__).parent / "traced" / f"{build}-{room}"
+    folder = FOLDER / f"{build}-{room}"
     folder.mkdir(parents=True, exist_ok=True)
 
     def keep(name: str, picture: np.ndarray, quality: int = 76) -> None:
@@ -305,9 +386,8 @@ def main() -> None:
         leds[group] = BRIGHTNESS
         seen = table.light(leds, SAMPLES // 2)
         if not exposure:
-            at = pose.pixels([(table.map.leds[i].x, table.map.leds[i].y) for i in group])
-            near = [cv2.getRectSubPix(seen - bare, (9, 9), tuple(map(float, one))).mean() for one in at]
-            exposure = Traced.full / float(np.mean(near))
+            at = pose.pixels(spots(table.map)).astype(np.float32).reshape(-1, 81, 2)[group]
+            exposure = Traced.full / float(cv2.remap(seen - bare, at, None, cv2.INTER_LINEAR).mean())
         keep(f"blink-{number:02}", table.picture(seen, exposure), 60)
     keep("bare", table.picture(bare, exposure))
     position = richest(seed)
