@@ -236,7 +236,7 @@ def _largest(mask: Mask) -> Mask:
 def balanced(crop: Image, white: Floats | None, grid: int = _GRID) -> Floats:
     """The crop, smaller, as it would look in white light, a white sheet near 1.
 
-    What is nearer to the lamp, or shines, is brighter than the sheet; cut off there it would change its colour.
+    What is nearer to the lamp, or shines, is brighter than the sheet and keeps its colour.
     """
     paper = np.full(3, 230.0) if white is None else np.maximum(white, 8.0)
     small = cv2.resize(np.ascontiguousarray(crop), (grid, grid), interpolation=cv2.INTER_AREA)
