@@ -25,8 +25,8 @@ _MAX_STRETCH = 0.05
 _OUTLIER = 0.1
 """A pixel that both faces miss by more than this counts little."""
 _MOST_MISSED = 0.15
-"""Pictures of one face explain each other but for a few pixels; those of a tall piece that leans otherwise miss
-a third and more."""
+"""Pictures of one face explain each other but for a few pixels; those of a tall piece that leans otherwise
+miss a third and more."""
 _NOISE_WEIGHT = 250.0
 """How many times the unexplained power of a pixel counts against the whole difference of two faces."""
 _SAMPLED = 6
@@ -59,7 +59,7 @@ class Template(NamedTuple):
     def of(cls, pictures: Image) -> Template:
         """The mean of pictures of one face, the others moved and lit like the first.
 
-        One that cannot be laid onto the first is left out: a tall piece that leans otherwise would be a ghost.
+        One that cannot be laid onto the first is left out: of a tall piece that leans otherwise, say.
         """
         first = cls._alone(pictures[0])
         if len(pictures) == 1:
