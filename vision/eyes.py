@@ -51,6 +51,9 @@ class Reads(Protocol):
     def read(self, image: Image, pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
         """Reads every place of the board."""
 
+    def learn_bare(self, cells: Collection[Cell]) -> None:
+        """Remembers what places looked like when they were read last, for nothing lies on them."""
+
 
 class Glance(NamedTuple):
     """One frame and what came of it; `observation` only when the resting table was read."""
@@ -138,6 +141,10 @@ class AcceptedDeviations:
             for cell, reading in seen.readings.items()
             if (cells is None or cell in cells) and reading.pieces != expected.get(cell, ())
         }
+
+    def has(self, cell: Cell) -> bool:
+        """Whether a place is accepted as it looks."""
+        return cell in self._places
 
     def forget_changed(self, seen: Observation) -> None:
         """Forgets the places that look otherwise than when they were accepted."""
@@ -270,7 +277,10 @@ class Eyes:
 
     def compare(self, game: Game, state: State, options: Options) -> Match | None:
         """Says how the table differs from a position, whatever may be played next; None while too early."""
-        return self.explain(self.snapshot(), game, state, options, depth=0)
+        result = self.explain(self.snapshot(), game, state, options, depth=0)
+        if isinstance(result, NoChange):
+            self._learn_bare(game.expected(state, options))
+        return result
 
     @staticmethod
     def explain(looks: Looks, game: Game, state: State, options: Options, depth: int = DEPTH) -> Match | None:
@@ -278,6 +288,16 @@ class Eyes:
         if len(looks.at_rest) < MIN_LOOKS:
             return None
         return match(looks.at_rest, game, state, options, depth=depth)
+
+    def _learn_bare(self, lies: Layout) -> None:
+        """All lies as it should: places on which nothing does, and which look so, are known from now on."""
+        self.reader.learn_bare(
+            [
+                cell
+                for cell, reading in self._last.readings.items()
+                if not (lies.get(cell) or reading.guesses[0][0] or self._accepted.has(cell))
+            ]
+        )
 
     def judge(self, game: Game, state: State, options: Options) -> Match | None:
         """Says what was played since `state`, or None while it is too early to tell.
@@ -297,6 +317,8 @@ class Eyes:
             is_said = has_rested or not could_go_on(game, state, options, result.line)
         else:
             is_said = is_patient or isinstance(result, NoChange)
+        if isinstance(result, NoChange):
+            self._learn_bare(game.expected(state, options))
         if is_said:
             return result
         self._open = state

@@ -95,7 +95,7 @@ def find(image: Image, board: Board, lens: Lens | None = None, *, partial: bool 
         found, pose = found | more, better
     _demand_right_size(board, found)
     if pose is None or pose.error_mm > WORST_MM:
-        raise DeviceError(_why_not_found(image, board, found))
+        raise DeviceError(_why_not_found(image, board, found if pose is None else pose.markers))
     if board.is_bare and not partial:
         raise DeviceError(
             "These cards lie on a bare table: only a game that goes on knows which place is where. Read the "
@@ -463,7 +463,7 @@ def moved_words(strayed: Iterable[int]) -> list[str]:
     return [f"The marker {which} moved: lay it back, or leave it, and its new place is noted in a moment."]
 
 
-def _why_not_found(image: Image, board: Board, found: Corners) -> str:
+def _why_not_found(image: Image, board: Board, found: Collection[int]) -> str:
     """The sentence for a picture without a usable board: what was seen, and what to do."""
     other = _other_frame(image, board)
     if other is not None:

@@ -8,7 +8,7 @@ the markers, so a sheet of another colour or shade is no ground.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from math import log
+from math import dist, log
 from typing import NamedTuple
 
 import cv2
@@ -25,6 +25,8 @@ _MIN_SHOWN = 24
 _PATTERN, _BRIGHTNESS = 0.11, 0.25
 """Differences that count as much as each other when the most similar places are looked for."""
 
+_SAME_MM = 1.5
+"""On a bare table places move with their cards: one that moved further has another ground."""
 _USUAL_BRIGHTNESS = 0.1
 """By how much bare places usually differ in brightness."""
 
@@ -56,6 +58,16 @@ Spot = tuple[Cell, float, float]
 """The middle of a place: as much of it as a piece of this width and height covers."""
 
 
+class SpotLook(NamedTuple):
+    """What a spot looks like."""
+
+    colours: Floats
+    """As `ground_colours` has them."""
+    picture: Image
+    at: tuple[float, float]
+    """Where its middle lies on the table, in mm."""
+
+
 class _Grounds(NamedTuple):
     """Some places as others are compared with them."""
 
@@ -82,25 +94,32 @@ class BareGround:
             else _Grounds.of(_without_cast(np.stack([ground_colours(one, None) for one in taught])))
         )
         """The colours of bare places that were photographed; in which light is not known."""
-        self._known: dict[Spot, Floats] = {}
+        self._known: dict[Spot, SpotLook] = {}
         """How spots looked when they were bare."""
         self._here: dict[Spot, Floats] = {}
         """How the spots look now that show no known face."""
         self._by_size: dict[tuple[float, float], tuple[list[Cell], _Grounds]] = {}
         """The same by width and height, ready to be compared."""
 
-    def remember(self, bare: Mapping[Spot, Floats]) -> None:
+    def remember(self, bare: Mapping[Spot, SpotLook]) -> None:
         """Notes what spots look like that are certainly bare."""
         self._known |= bare
+
+    def known(self, spot: Spot, at: tuple[float, float] | None = None) -> SpotLook | None:
+        """What a spot looked like when it was bare; only if it lay there, where that is asked."""
+        found = self._known.get(spot)
+        if found is None or at is None or dist(found.at, at) < _SAME_MM:
+            return found
+        return None
 
     def forget_looks(self) -> None:
         """Drops what spots look like now: they are seen from elsewhere."""
         self._here, self._by_size = {}, {}
 
-    def look(self, cells: Collection[Cell], unlike_any_face: Mapping[Spot, Floats]) -> None:
+    def look(self, cells: Collection[Cell], unlike_any_face: Mapping[Spot, SpotLook]) -> None:
         """Takes in a new look at some places; those that are unlike any face may be bare."""
         kept = {spot: colours for spot, colours in self._here.items() if spot[0] not in cells}
-        self._here = {**kept, **unlike_any_face}
+        self._here = {**kept, **{spot: one.colours for spot, one in unlike_any_face.items()}}
         self._by_size = {
             size: (
                 [spot[0] for spot in self._here if spot[1:] == size],
@@ -109,11 +128,11 @@ class BareGround:
             for size in {spot[1:] for spot in self._here}
         }
 
-    def match(self, spot: Spot, colours: Floats) -> GroundMatch:
-        """How far a spot is from being bare; what is hidden has no colour."""
-        known = self._known.get(spot)
+    def match(self, spot: Spot, colours: Floats, at: tuple[float, float] | None = None) -> GroundMatch:
+        """How far a spot is from being bare; what is hidden has no colour. For `at` see `known`."""
+        known = self.known(spot, at)
         if known is not None:
-            return _match(_distances(colours, _Grounds.of(known[None]))[0], True)
+            return _match(_distances(colours, _Grounds.of(known.colours[None]))[0], True)
         cells, grounds = self._by_size.get(spot[1:], ([], None))
         others = [i for i, cell in enumerate(cells) if cell != spot[0]]
         if grounds is not None and len(others) >= 2:

@@ -24,6 +24,9 @@ _MAX_STRETCH = 0.05
 """How far perspective may change the length of a side."""
 _OUTLIER = 0.1
 """A pixel that both faces miss by more than this counts little."""
+_MOST_MISSED = 0.15
+"""Pictures of one face explain each other but for a few pixels; those of a tall piece that leans otherwise
+miss a third and more."""
 _NOISE_WEIGHT = 250.0
 """How many times the unexplained power of a pixel counts against the whole difference of two faces."""
 _SAMPLED = 6
@@ -54,12 +57,16 @@ class Template(NamedTuple):
 
     @classmethod
     def of(cls, pictures: Image) -> Template:
-        """The mean of pictures of one face, the others moved and lit like the first."""
+        """The mean of pictures of one face, the others moved and lit like the first.
+
+        One that cannot be laid onto the first is left out: of a tall piece that leans otherwise, say.
+        """
         first = cls._alone(pictures[0])
         if len(pictures) == 1:
             return first
-        laid = [overlay(cls._alone(one), pictures[0]).surface for one in pictures[1:]]
-        mean = np.mean([_share_of_white(pictures[0]), *laid], axis=0)
+        laid = [overlay(cls._alone(one), pictures[0]) for one in pictures[1:]]
+        fitting = [one.surface for one in laid if _missed(one, pictures[0]) < _MOST_MISSED]
+        mean = np.mean([_share_of_white(pictures[0]), *fitting], axis=0)
         return cls._alone(np.clip(mean * 255 + 0.5, 0, 255).astype(np.uint8))
 
     @classmethod
@@ -81,6 +88,11 @@ def overlay(face: Template, crop: Image, hidden: Mask | None = None) -> Overlay:
     reach = cv2.warpAffine(np.full((SIDE, SIDE), 255, np.uint8), matrix, (SIDE, SIDE)) > 200
     shown = reach if hidden is None else reach & ~hidden
     return Overlay(_relit(_share_of_white(moved), _share_of_white(crop), shown), shown)
+
+
+def _missed(laid: Overlay, crop: Image) -> float:
+    """The share of a crop that a picture does not explain."""
+    return float((unexplained(laid, crop) > _OUTLIER)[laid.shown].mean())
 
 
 def unexplained(laid: Overlay, crop: Image) -> Floats:

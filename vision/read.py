@@ -32,9 +32,9 @@ from vision.faces import (
     sizes,
     straight_look,
 )
-from vision.ground import UNLIKE_GROUND, BareGround, GroundMatch, Spot, ground_colours
+from vision.ground import UNLIKE_GROUND, BareGround, GroundMatch, Spot, SpotLook, ground_colours
 from vision.images import Floats, Image, Mask
-from vision.overlay import discriminate
+from vision.overlay import Template, discriminate, overlay
 from vision.pose import PixelMap
 from vision.reading_limits import LIMITS
 from vision.rectify import stack
@@ -217,6 +217,8 @@ class Reader:
         self._cache: _ReadCache | None = None
         self._stands: dict[Cell, StandingEvidence] = {}
         self._ground = BareGround(empty)
+        self._looked: dict[Spot, SpotLook] = {}
+        """What the places looked like when they were read last."""
         self._link = ColourLink()
         self._pawns_only = [cell for cell in range(len(board.places)) if cell not in covered]
 
@@ -245,6 +247,7 @@ class Reader:
         if before is None:
             self._stands = {}
             self._ground.forget_looks()
+            self._looked = {}
             self._link = ColourLink()
         kept, tries = ({}, {}) if before is None else _unchanged(before, signature, self.model.sure)
         fresh = [cell for cell in spots.inside if cell not in kept]
@@ -291,7 +294,7 @@ class Reader:
             looks = self._choose_pictures(looks, image, pose, white, cells)
         lying: dict[Cell, Reading] = {}
         stands = {cell: some for cell, some in self._stands.items() if cell not in cells}
-        unlike_any_face = self.look_at_ground(looks, white, cells)
+        self.look_at_ground(looks, white, cells)
         self.link_colours(looks, white, cells)
         room_views = self._room_views(image, pose, white, cells)
         for cell, some in looks.items():
@@ -308,17 +311,25 @@ class Reader:
             lying[cell], stands[cell] = _NOTHING, self._standing_evidence(traces)
         self._stands = stands
         total = np.sum([one.odds for one in stands.values()], axis=0)
-        found = {cell: self._add_standing(stands[cell], total, reading) for cell, reading in lying.items()}
-        if prior.expected is not None:
-            bare = {cell for cell, reading in found.items() if reading.pieces == ()}
-            bare.difference_update(cell for cell, pieces in prior.expected.items() if pieces)
-            self._ground.remember({spot: one for spot, one in unlike_any_face.items() if spot[0] in bare})
-        return found
+        return {cell: self._add_standing(stands[cell], total, reading) for cell, reading in lying.items()}
 
     def see_bare(self, image: Image, pose: PixelMap) -> None:
         """Remembers what the places look like on a board on which nothing lies."""
         white = white_at(image, pose, self.board)
-        self._ground.remember(_grounds(self.look(image, pose, white, range(len(self.board.places))), white))
+        looks = self.look(image, pose, white, range(len(self.board.places)))
+        self._ground.remember(self._spots(looks, white))
+
+    def learn_bare(self, cells: Collection[Cell]) -> None:
+        """Remembers what places looked like when they were read last, for nothing lies on them.
+
+        Those of which that was not known, and which were unsure, are read anew.
+        """
+        bare = {spot: look for spot, look in self._looked.items() if spot[0] in cells}
+        if self._cache is not None:
+            for cell in {spot[0] for spot in bare if self._ground.known(spot, self._at(spot[0])) is None}:
+                if self._cache.readings[cell].pieces is None:
+                    self._cache.tries.pop(cell, None)
+        self._ground.remember(bare)
 
     def link_colours(
         self, looks: Mapping[Cell, list[Look]], white: Floats | None, cells: Collection[Cell]
@@ -337,16 +348,30 @@ class Reader:
 
     def look_at_ground(
         self, looks: Mapping[Cell, list[Look]], white: Floats | None, cells: Collection[Cell]
-    ) -> dict[Spot, Floats]:
-        """Notes the ground of places that are unlike any face, and returns it."""
-        unlike = {
-            cell: some
+    ) -> None:
+        """Notes the ground of places; those that are unlike any face may be bare."""
+        found = self._spots(looks, white)
+        kept = {spot: look for spot, look in self._looked.items() if spot[0] not in cells}
+        self._looked = {**kept, **found}
+        likeness = {cell: max(look.top() for look in some) for cell, some in looks.items()}
+        unlike = {spot: one for spot, one in found.items() if likeness[spot[0]] < LIMITS.unlike_any_face}
+        self._ground.look(cells, unlike)
+
+    def _spots(self, looks: Mapping[Cell, list[Look]], white: Floats | None) -> dict[Spot, SpotLook]:
+        """What places look like in all sizes in which they are looked at."""
+        return {
+            (cell, look.size.width, look.size.height): SpotLook(
+                ground_colours(_middle(look.wide), None if white is None else white[cell]),
+                look.straight,
+                self.board.places[cell][1:3],
+            )
             for cell, some in looks.items()
-            if max(look.top() for look in some) < LIMITS.unlike_any_face
+            for look in some
         }
-        found = _grounds(unlike, white)
-        self._ground.look(cells, found)
-        return found
+
+    def _at(self, cell: Cell) -> tuple[float, float] | None:
+        """Where a place lies, if its ground may be another than before."""
+        return self.board.places[cell][1:3] if self.board.is_bare else None
 
     def look(
         self, image: Image, pose: PixelMap, white: Floats | None, cells: Collection[Cell]
@@ -401,16 +426,21 @@ class Reader:
         white: Floats | None,
         answer: int | None,
         known: Mask | None = None,
+        bare: SpotLook | None = None,
     ) -> list[Trace]:
         """What speaks for each standing piece at a place on which this answer lies.
 
-        Pixels that are `known` to be something else are no trace.
+        Pixels that are `known` to be something else are no trace. Where nothing lies, what differs from the
+        place as it looked `bare` is one, if that was seen.
         """
         if self.standing is None:
             return []
         below = None if answer is None else look.overlay(answer, crop)
         mm = (look.size.width, look.size.height)
         traces = self.standing.traces(crop, look.heat, white, below, mm, known)
+        if answer is None and bare is not None and any(trace.area > LIMITS.trace_area for trace in traces):
+            ground = overlay(Template.of(bare.picture[None]), crop)
+            traces = self.standing.traces(crop, look.heat, white, ground, mm, known, is_ground=True)
         for i, face in enumerate(self.standing.faces):
             side = min(face.width, face.height)
             if traces[i].area > LIMITS.trace_area and side * side < LIMITS.tiny_share * mm[0] * mm[1]:
@@ -486,10 +516,11 @@ class Reader:
         look = max(looks, key=Look.top)
         likely = int(look.likeness.argmax())
         below = likely if look.top() > LIMITS.bare_likeness else None
-        traces = self.traces(look, look.straight, white, below)
+        bare = self._ground.known((cell, look.size.width, look.size.height), self._at(cell))
+        traces = self.traces(look, look.straight, white, below, None, bare)
         top, known = self._token_on_top(cell, look, looks, traces, white, prior)
         if known is not None:
-            traces = self.traces(look, look.straight, white, below, known)
+            traces = self.traces(look, look.straight, white, below, known, bare)
         hidden = _union(_mask_standing(traces), known)
         ranked = self.rank_answers(cell, look, white, hidden, prior)
         reading = self._to_reading(ranked, self.ground_match(cell, look, white, hidden, prior))
@@ -499,9 +530,9 @@ class Reader:
             larger = [one for one in looks if one.size.width > LIMITS.base_ratio * look.size.width]
             if larger:
                 return self._read_base(cell, reading, look, max(larger, key=Look.top), white, prior, traces)
-        lies = None if reading.pieces == () else ranked.order[0]
+        lies = ranked.order[0] if reading.guesses[0][0] else None
         if lies != likely or ranked.scores.crop is not look.straight:
-            traces = self.traces(look, ranked.scores.crop, white, lies, known)
+            traces = self.traces(look, ranked.scores.crop, white, lies, known, bare)
         return reading, traces
 
     def _token_on_top(
@@ -671,7 +702,8 @@ class Reader:
     ) -> GroundMatch:
         """How far a place is from bare ground, as far as it is not hidden."""
         spot = (cell, look.size.width, look.size.height)
-        found = self._ground.match(spot, ground_colours(_middle(look.wide), white, hidden))
+        colours = ground_colours(_middle(look.wide), white, hidden)
+        found = self._ground.match(spot, colours, self._at(cell))
         return found._replace(is_expected=prior.expected is not None and not prior.expected.get(cell))
 
     def _to_reading(self, ranked: RankedAnswers, ground: GroundMatch | None = None) -> Reading:
@@ -679,7 +711,9 @@ class Reader:
         features = ranked.features()
         piece = _logistic(self.model.piece, *ranked.piece_features())
         bare = 1 - piece if ground is None else self._bareness_of(ranked, ground)
-        piece, bare = (one / max(1.0, piece + bare) for one in (piece, bare))
+        # Each model weighs its answer against all others: their odds are of one and the same rest.
+        odds = [one / max(1 - one, 1e-9) for one in (piece, bare)]
+        piece, bare = (one / (1 + sum(odds)) for one in odds)
         right = piece
         for (steep, half), value in zip(LIMITS.right_models, features, strict=True):
             right *= _logistic((-steep * half, steep), value)
@@ -754,17 +788,6 @@ def _blur(crop: Image, reading: Reading) -> Blur | None:
         return "glare"
     named = sum(probability for _, probability in reading.guesses)
     return "unknown" if named < LIMITS.explained else None
-
-
-def _grounds(looks: Mapping[Cell, list[Look]], white: Floats | None) -> dict[Spot, Floats]:
-    """What places look like in all sizes in which they are looked at."""
-    return {
-        (cell, look.size.width, look.size.height): ground_colours(
-            _middle(look.wide), None if white is None else white[cell]
-        )
-        for cell, some in looks.items()
-        for look in some
-    }
 
 
 def _middle(wide: Image) -> Image:

@@ -136,11 +136,13 @@ class StandingPieces:
         below: Overlay | None,
         mm: tuple[float, float],
         known: Mask | None = None,
+        *,
+        is_ground: bool = False,
     ) -> list[Trace]:
         """Looks for every kind in a crop of `mm` width and height, and last for anything of another colour.
 
-        `below` is the face that lies there, overlaid on the crop; None on a bare place. What is `known` to be
-        something else is no trace.
+        `below` is the face that lies there, overlaid on the crop, or, if it `is_ground`, the bare place; None
+        on a bare place that was never seen bare. What is `known` to be something else is no trace.
         """
         narrowest = min(min(face.width, face.height) for face in self.faces)
         grid = _FINE_GRID if _GRID * narrowest / max(mm) < _MIN_WIDTH_PX else _GRID
@@ -161,7 +163,7 @@ class StandingPieces:
                 trace = _count_feet(trace, mask, _foot(face, mm, grid), min(self.counts[i], _MAX_COUNT))
                 long, fill = _length(trace.where, mm), trace.fills[0]
                 trace = trace._replace(long=long, area=trace.area * (fill if fill < _MIN_FILL else 1))
-                if below is None and fill < _STRIP_FILL and long > _STRIP_LENGTH * taught.long:
+                if (below is None or is_ground) and fill < _STRIP_FILL and long > _STRIP_LENGTH * taught.long:
                     trace = _NO_TRACE
             traces.append(trace)
         anything = _trace(strange, min(_area(face, mm, grid) for face in self.faces), hot)
@@ -232,10 +234,13 @@ def _largest(mask: Mask) -> Mask:
 
 
 def balanced(crop: Image, white: Floats | None, grid: int = _GRID) -> Floats:
-    """The crop, smaller, as it would look in white light, a white sheet near 1."""
+    """The crop, smaller, as it would look in white light, a white sheet near 1.
+
+    What is nearer to the lamp, or shines, is brighter than the sheet and keeps its colour.
+    """
     paper = np.full(3, 230.0) if white is None else np.maximum(white, 8.0)
     small = cv2.resize(np.ascontiguousarray(crop), (grid, grid), interpolation=cv2.INTER_AREA)
-    return np.clip(small / paper * 0.95, 0, 1.2).astype(np.float32)
+    return np.asarray(small / paper * 0.95, np.float32)
 
 
 def _colour_distances(seen: Floats, colours: Sequence[Floats]) -> Floats:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.engine.action import Action, Seat
+from companion.engine.action import Action, Cell, Seat
 from companion.engine.errors import ConfigError, DeviceError
 from companion.engine.layout import Board, Layout
 from companion.engine.observation import Match, Observation
@@ -67,6 +67,9 @@ class ReadsNothing:
 
     def read(self, image: Any, pose: Pose, prior: Prior = NO_PRIOR) -> Observation:
         return Observation({})
+
+    def learn_bare(self, cells: Collection[Cell]) -> None:
+        pass
 
 
 NOTHING = ReadsNothing()

@@ -148,12 +148,16 @@ class Knows:
 
     def __init__(self, layout) -> None:
         self.layout, self.frames = layout, 0
+        self.learned = set()
 
     def read(self, image, pose, prior=None):
         self.frames += 1
         cells = range(len(GAME.board(OPTIONS).places))
         sure = {cell: tuple(self.layout.get(cell, ())) for cell in cells}
         return Observation({cell: Reading(p, 0.99, ((p, 0.99),)) for cell, p in sure.items()})
+
+    def learn_bare(self, cells):
+        self.learned.update(cells)
 
 
 def positions():
@@ -199,6 +203,21 @@ def test_eyes_say_no_change_at_once():
     assert eyes.judge(GAME, before, OPTIONS) == NoChange()
 
 
+def test_places_that_are_bare_by_the_rules_are_known_once_the_table_is_right():
+    before, after = positions()
+    lies = layout_of(before)
+    reader = Knows(lies)
+    eyes = Eyes(Script(*REST, *REST), Finder(BOARD), reader)
+    run(eyes, 5)
+    assert eyes.judge(GAME, before, OPTIONS) == NoChange()
+    assert reader.learned == {cell for cell in eyes.looks[0].readings if not lies.get(cell)}
+    reader.learned.clear()
+    reader.layout = layout_of(after)
+    run(eyes, 5)
+    eyes.judge(GAME, before, OPTIONS)
+    assert not reader.learned  # only where all lies as it should
+
+
 def test_eyes_complain_only_after_patience():
     before, _ = positions()
     wrong = dict(layout_of(before)) | {0: (Piece("gate"),), 35: (Piece("gate"),)}
@@ -235,6 +254,9 @@ class Turns:
     def read(self, image, pose, prior=None):
         now = self.readings.pop(0) if len(self.readings) > 1 else self.readings[0]
         return Observation({self.cell: now})
+
+    def learn_bare(self, cells):
+        pass
 
 
 def test_a_piece_laid_while_a_look_was_blurred_forgets_the_looks_before_it():

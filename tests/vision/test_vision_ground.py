@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.ground import BareGround, ground_colours
+from vision.ground import BareGround, SpotLook, ground_colours
 
 WHITE = np.full(3, 230, np.float32)
 SPOT = (0, 50.0, 50.0)
@@ -21,11 +21,15 @@ def colours(picture, light=1.0, hidden=None):
     return ground_colours(picture, WHITE * np.float32(light), hidden)
 
 
+def look(picture):
+    return SpotLook(colours(picture), picture, (25.0, 25.0))
+
+
 @pytest.fixture
 def known():
     """Ground that was seen bare once."""
     bare = BareGround()
-    bare.remember({SPOT: colours(ground())})
+    bare.remember({SPOT: look(ground())})
     return bare
 
 
@@ -53,9 +57,14 @@ def test_what_is_hidden_does_not_count(known):
 
 def test_without_a_bare_look_two_other_places_must_share_the_ground():
     bare = BareGround()
-    bare.look([1, 2], {(1, 50.0, 50.0): colours(ground()), (2, 50.0, 50.0): colours(ground((200, 80, 80)))})
+    bare.look([1, 2], {(1, 50.0, 50.0): look(ground()), (2, 50.0, 50.0): look(ground((200, 80, 80)))})
     alone = bare.match(SPOT, colours(ground()))
-    bare.look([3], {(3, 50.0, 50.0): colours(ground())})
+    bare.look([3], {(3, 50.0, 50.0): look(ground())})
     shared = bare.match(SPOT, colours(ground()))
     assert not shared.is_known
     assert shared.pattern < 0.03 < 0.2 < alone.pattern
+
+
+def test_a_place_on_a_bare_table_that_moved_has_another_ground(known):
+    assert known.match(SPOT, colours(ground()), (25.6, 25.0)).is_known
+    assert not known.match(SPOT, colours(ground()), (28.0, 25.0)).is_known

@@ -50,6 +50,22 @@ def test_a_bare_board_is_read_as_bare(tiles):
     assert len(unsure) <= 2
 
 
+def test_a_place_that_the_rules_call_bare_is_known_from_then_on():
+    """A bare place among others that look otherwise is unsure, until a right table has shown what it is."""
+    rng = np.random.default_rng(SEED)
+    painter = Painter(board_for("tile", rng), Style(SEED, "patterns"))
+    reader = Reader(teach_from(painter, "any", rng), painter.board)
+    layout = {cell: (Piece(f"tile{cell % 12}"),) for cell in range(48)}
+    shot = painter.photograph(layout, 1, rng)
+    before = reader.read(shot.image, shot.camera).readings[48]
+    reader.learn_bare([48])
+    again = reader.read(shot.image, shot.camera).readings[48]  # though the picture is the same
+    covered = {**layout, 48: (Piece("tile5"),)}
+    later = painter.photograph(covered, 1, rng, camera=shot.camera)
+    assert before.pieces is None and again.pieces == ()
+    assert reader.read(later.image, later.camera).readings[48].pieces == covered[48]
+
+
 @pytest.mark.slow
 def test_a_single_bare_place_is_known_where_bare_places_were_taught():
     rng = np.random.default_rng(SEED)

@@ -77,3 +77,13 @@ def test_pictures_of_one_face_that_lie_differently_are_averaged_as_the_first_lie
     together = Template.of(np.stack([face(0), askew(face(0)), askew(face(0), -2.0, -1.0, 0.8)]))
     apart = np.abs(together.picture.astype(int) - face(0))[4:-4, 4:-4]
     assert np.quantile(apart, 0.95) < 16
+
+
+def test_a_picture_that_cannot_be_laid_onto_the_first_makes_no_ghost_of_it():
+    """As it happened: the top of a tower lay elsewhere in each photograph, and their mean was no tower."""
+    first = face(0)
+    leaning = [np.roll(first, way, axis=(0, 1)) for way in ((11, 9), (-10, 12))]
+    crop = askew(first)
+    laid = laid_over(crop, first, *leaning)
+    assert np.quantile((unexplained(laid, crop) * laid.shown)[4:-4, 4:-4], 0.99) < 0.06
+    assert np.array_equal(Template.of(np.stack([first, *leaning])).picture, first)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 from test_web_pages import serious
 from web_browser import House, Person
 
+from companion.engine.marker_cards import card_of
 from hardware.fake_wled import WledReceiver
 
 pytestmark = pytest.mark.browser
@@ -206,10 +209,10 @@ def test_corners_are_set_by_keyboard_and_by_dragging(
     page.get_by_text("The board is found").wait_for(timeout=SLOW_MS)
 
 
-def test_from_an_unprinted_sheet_to_a_board_that_is_found_by_cards(
+def test_from_an_unprinted_sheet_to_the_first_board_that_is_read(
     tmp_path: Path, house: House, person: Callable[..., Person]
 ) -> None:
-    """Five steps: print the sheet, lay the cards, measure them, set the board's corners, keep them."""
+    """Six steps: print the sheet, lay the cards, measure them, set the board's corners, keep them, begin."""
     host = person(phone=False)
     enter(host, house, "camera", "night_cage")
     page = host.page
@@ -240,6 +243,27 @@ def test_from_an_unprinted_sheet_to_a_board_that_is_found_by_cards(
     page.locator(".seen-board").wait_for(timeout=SLOW_MS)
     assert serious(page) == []
     assert json.loads((tmp_path / "cards.json").read_text())["boards"]
+    page.goto(house.url)
+    host.fill_form("night_cage", deck="physical")
+    house.desk.start()
+    rig = wait_for(lambda: house.desk.sitting)
+    wait_for(lambda: rig.seen)
+    assert {card_of(marker.id) for marker in rig.glance.sight.pose.board.markers} == set(range(1, 9))
+    expect(page.locator(".eyes")).to_have_count(0)  # all lies as it should
+    cell = rig.board.cell("a1")
+    rig.world.put("gate", rig.board.places[cell].x, rig.board.places[cell].y, 0.0)
+    house.desk.touch()
+    page.locator(".eyes-found").wait_for(timeout=SLOW_MS)
+    assert rig.board.places[cell].name in page.locator(".eyes-found").inner_text()
+
+
+def wait_for(what: Callable[[], Any]) -> Any:
+    """What a question is answered with as soon as there is an answer."""
+    until = time.monotonic() + SLOW_MS / 1000
+    while not (found := what()):
+        assert time.monotonic() < until, "nothing came"
+        time.sleep(0.1)
+    return found
 
 
 def test_boards_before_their_players_are_found_without_measuring(

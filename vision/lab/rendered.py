@@ -87,8 +87,13 @@ def table_for(number: int) -> RenderedTable:
     kind = KINDS[number % len(KINDS)]
     board = board_for(kind, rng, strange=2)
     part = "fitting" if number >= FITTING else "judging"
+    return printed_table(board, part, number, rng, is_thin=kind == "card")
+
+
+def printed_table(board: Board, part: str, number: int, rng: Rng, *, is_thin: bool) -> RenderedTable:
+    """This board and its pieces, printed by some publisher."""
     painter = Painter(board, ClipArt(pictures("clip_art", part), SEED + number))
-    thick = float(rng.uniform(0.25, 0.5) if kind == "card" else rng.uniform(1.2, 2.6))
+    thick = float(rng.uniform(0.25, 0.5) if is_thin else rng.uniform(1.2, 2.6))
     gloss = float(rng.choice([0.12, 0.22, 0.35, 0.6, 0.7]))
     return RenderedTable(
         painter,
@@ -97,7 +102,7 @@ def table_for(number: int) -> RenderedTable:
         np.full((8, 8, 3), rng.uniform(60, 190), np.uint8),
         {face.name: thick for face in board.faces},
         gloss,
-        float(rng.uniform(0, 2.0)) if kind == "card" else float(rng.uniform(0, 0.5)),
+        float(rng.uniform(0, 2.0)) if is_thin else float(rng.uniform(0, 0.5)),
     )
 
 
@@ -260,18 +265,24 @@ def photograph(
     )
     camera = level_camera(camera)
     scene = scene_of(table, layout, damage, level, rng, arm)
+    light = light_on(scene, camera, level, rng, samples)
+    return webcam(light, paper_light(light, camera, board), level, rng), camera
+
+
+def light_on(scene: RenderedScene, camera: PinholeCamera, level: int, rng: Rng, samples: int = 24) -> Floats:
+    """The light that a camera which is focused about as well as rooms allow gets from a scene."""
     lens = float(rng.uniform(0, (0.5, 1.5, 3, 4)[level]))
-    light = render(scene, camera, samples, int(rng.integers(1 << 30)), lens)
-    return webcam(light, _paper_light(light, camera, board), level, rng), camera
+    return render(scene, camera, samples, int(rng.integers(1 << 30)), lens)
 
 
-def _paper_light(light: Floats, camera: PinholeCamera, board: Board) -> Floats:
+def paper_light(light: Floats, camera: PinholeCamera, board: Board) -> Floats:
     """What white paper gives back, blue-green-red: the middle of the light edges of the markers."""
-    spots = [
-        (m.x + dx * m.size, m.y + dy * m.size)
-        for m in board.markers
-        for dx, dy in ((-0.1, 0.5), (0.5, -0.1), (1.1, 0.5), (0.5, 1.1))
-    ]
+    spots = []
+    for marker in board.markers:
+        corners = np.array(marker.corners())
+        edges = (corners + np.roll(corners, 1, axis=0)) / 2
+        middle = corners.mean(axis=0)
+        spots.extend(middle + 1.2 * (edges - middle))
     xy = camera.pixels(spots).round().astype(int)
     inside = [(x, y) for x, y in xy if 0 <= x < light.shape[1] and 0 <= y < light.shape[0]]
     return np.asarray(np.median([light[y, x] for x, y in inside], axis=0), np.float32)
