@@ -103,6 +103,7 @@ def test_a_hint_is_shown_on_the_board_and_done_when_it_is_confirmed(language, ho
     assert confirm.get_attribute("data-confirm") == action
     confirm.click()
     page.wait_for_function("n => Number(document.documentElement.dataset.drawn) > n", arg=1)
+    page.locator("[data-key='sheet-facts']").click()
     page.locator("[data-key='tool.rules']").click()
     page.locator(".rules-list li").first.wait_for()
     assert (0, action) in session.lines()
