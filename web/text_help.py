@@ -24,6 +24,10 @@ HELP: dict[str, tuple[str, str]] = {
         "Soon the same happens either way; the difference comes later.",
         "Поначалу выходит одно и то же; разница скажется позже.",
     ),
+    "hint.guess": (
+        "a guess: there was too little time to compare",
+        "догадка: времени сравнить было слишком мало",
+    ),
     "hint.show": ("Show on the board", "Показать на поле"),
     "hint.off": ("No hints in this game", "Без подсказок в этой партии"),
     "hint.off.text": (

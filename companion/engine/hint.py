@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from companion.engine.action import TABLE, Action, Seat
 from companion.engine.game import Game
-from companion.engine.search import HINTS, Budget, Prospect, candidates, think
+from companion.engine.search import FEWEST_TRIES, HINTS, Budget, Prospect, candidates, think
 from companion.engine.state import State
 
 REASONS = 2
@@ -38,6 +38,8 @@ class Hint(NamedTuple):
     """The prospects, of 100: `Mind.value` of what comes of it."""
     is_close: bool
     """Whether the tries cannot tell it from the best."""
+    is_guess: bool
+    """Whether there was so little time that the prospects are not to be told."""
     reasons: tuple[Told, ...]
 
 
@@ -63,11 +65,13 @@ def _hint(game: Game, one: Prospect, best: Sequence[Prospect]) -> Hint:
     first = best[0]
     other = first if one is not first else best[1] if len(best) > 1 else first
     gap = first.value - one.value
+    is_guess = one.tries < FEWEST_TRIES
     return Hint(
         one.action,
         round(100 * one.value),
-        one is not first and gap <= max(one.error, first.error),
-        _reasons(game, one, other),
+        one is not first and (is_guess or gap <= max(one.error, first.error)),
+        is_guess,
+        () if is_guess else _reasons(game, one, other),
     )
 
 

@@ -82,6 +82,11 @@ def test_the_best_hint_says_that_the_door_is_gained() -> None:
     assert doors.times == 100 and doors.otherwise < doors.times
 
 
+def test_what_was_hardly_tried_is_called_a_guess() -> None:
+    told = hints(load("onirim"), dream(), 0, Random(1), 0.0)
+    assert told and all(one.is_guess and not one.reasons for one in told)
+
+
 def test_nobody_who_has_nothing_to_choose_gets_a_hint() -> None:
     game = load("onirim")
     state = game.start(game.resolve({"players": 1}))

@@ -84,3 +84,26 @@ def test_a_hint_costs_at_most_two_seconds(room):
     began = time.monotonic()
     assert anna.get("/api/hints?seat=0").json
     assert ANSWER_S - 0.05 <= time.monotonic() - began <= 2.0
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en-GB", "ru-RU"])
+def test_a_hint_is_shown_on_the_board_and_done_when_it_is_confirmed(language, house, person, asked):
+    table = person(phone=False, language=language)
+    table.start(house, "onirim", players="1")
+    page, session = table.page, house.table.session
+    page.locator("[data-key='tool.hint']").click()
+    first = page.locator(".hint-list li").first
+    first.wait_for(timeout=30_000)
+    action = first.get_attribute("data-hint")
+    assert action in session.actions(0)
+    first.locator("button").click()
+    confirm = page.locator("[data-confirm]:visible")
+    assert confirm.get_attribute("data-confirm") == action
+    confirm.click()
+    page.wait_for_function("n => Number(document.documentElement.dataset.drawn) > n", arg=1)
+    page.locator("[data-key='sheet-facts']").click()
+    page.locator("[data-key='tool.rules']").click()
+    page.locator(".rules-list li").first.wait_for()
+    assert (0, action) in session.lines()

@@ -55,6 +55,7 @@ def _said(visit: Visit, session: Session, seat: Seat, hint: Hint) -> frames.Json
         "label": names(session_names(session, visit.language).actions[text]),
         "chances": hint.chances,
         "close": hint.is_close,
+        "guess": hint.is_guess,
         "reasons": [_reason(visit, session, told) for told in hint.reasons],
     }
 

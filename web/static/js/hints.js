@@ -51,7 +51,7 @@ function list(play, found, close) {
           h("p", { class: "hint-chances" }, chances(hint, best, found)),
           hint.reasons.length
             ? hint.reasons.map((text) => h("p", { class: "quiet" }, text))
-            : found.length > 1
+            : found.length > 1 && !hint.guess
               ? h("p", { class: "quiet" }, t("hint.alike"))
               : null,
           h(
@@ -75,6 +75,7 @@ function list(play, found, close) {
 
 /** "about 62 in 100 against 48": the best beside the next one, the others beside the best. */
 function chances(hint, best, found) {
+  if (hint.guess) return t("hint.guess");
   const other = hint === best ? found[1] : best;
   return [
     t("hint.chances", { n: hint.chances }),
@@ -119,6 +120,7 @@ export function rulesButton(play) {
 }
 
 function openRules({ game, frame }) {
+  for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
   const phase = game.texts[`phase.${frame.view.phase}`];
   dialog(
     t("tool.rules"),

@@ -9,7 +9,7 @@ import { eyesCard } from "./eyes.js";
 import { artOf, prepare } from "./games.js";
 import { boxAround, seenFrom, viewBox } from "./geometry.js";
 import { roleOf, splitAtom } from "./grammar.js";
-import { hintButton, rulesButton } from "./hints.js";
+import { hintButton } from "./hints.js";
 import { Coach } from "./lesson.js";
 import { ASKS } from "./lights.js";
 import { get, me, post } from "./net.js";
@@ -339,7 +339,6 @@ export class Play {
     return [
       toggle("tool.why", "mode", ["play", "why"]),
       hintButton(this),
-      rulesButton(this),
       this.seat !== undefined ? toggle("tool.zoom", "zooms", [false, true]) : null,
       this.seat !== undefined || me.host ? tool("tool.undo", undefined, () => this.undo()) : null,
     ];

@@ -4,6 +4,7 @@ import { stayAwake } from "./awake.js";
 import { comfortButton, fillButton, head, languageButton } from "./chrome.js";
 import { dialog, h, onHold, replace, s, toast } from "./dom.js";
 import { faceOf } from "./faces.js";
+import { rulesButton } from "./hints.js";
 import { Live, me, post, whoAmI } from "./net.js";
 import { Play } from "./play.js";
 import { drawStory } from "./story.js";
@@ -78,7 +79,7 @@ function drawHead() {
 }
 
 function openFacts() {
-  dialog(t("facts"), play.parts.own, play.parts.facts, play.art.tabs?.(play) || []);
+  dialog(t("facts"), rulesButton(play), play.parts.own, play.parts.facts, play.art.tabs?.(play) || []);
 }
 
 function openMenu() {

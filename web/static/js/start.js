@@ -323,6 +323,13 @@ function openForm(game, suggested) {
       },
     },
     h("p", {}, game.about),
+    game.lesson
+      ? h(
+          "button",
+          { type: "button", "data-key": "teach", onclick: () => teach(game, () => close()) },
+          t("lesson.teach", { n: game.lesson }),
+        )
+      : null,
     game.unchecked
       ? h(
           "p",
@@ -341,18 +348,7 @@ function openForm(game, suggested) {
         drawn,
       ),
     ),
-    h(
-      "div",
-      { class: "buttons" },
-      h("button", { class: "go" }, t("start")),
-      game.lesson
-        ? h(
-            "button",
-            { type: "button", "data-key": "teach", onclick: () => teach(game, () => close()) },
-            t("lesson.teach", { n: game.lesson }),
-          )
-        : null,
-    ),
+    h("div", { class: "buttons" }, h("button", { class: "go" }, t("start"))),
   );
   const close = dialog(game.title, form);
 }

@@ -5,6 +5,7 @@ import { head, NARROW } from "./chrome.js";
 import { dialog, h, replace, toast } from "./dom.js";
 import { closeLobby, drawLobby, isLobby } from "./lobby.js";
 import { faceOf } from "./faces.js";
+import { rulesButton } from "./hints.js";
 import { get, Live, me, post, whoAmI } from "./net.js";
 import { Play } from "./play.js";
 import { drawShelf } from "./start.js";
@@ -244,7 +245,9 @@ function sheetButtons() {
   return [
     play.tools(),
     sheet("log", () => play.openLog()),
-    sheet("facts", () => dialog(t("facts"), play.parts.facts, h("h3", {}, t("legend")), play.parts.legend)),
+    sheet("facts", () =>
+      dialog(t("facts"), rulesButton(play), play.parts.facts, h("h3", {}, t("legend")), play.parts.legend),
+    ),
     sheet("seats", openSeats),
   ];
 }
