@@ -216,10 +216,14 @@ function bareGround(ctx, place) {
 }
 
 /** What the table calls a place, in its corner, upright however the board lies. */
-function placeName(ctx, { size_mm: [w, h], centre_mm: [x, y] }, cell) {
+function placeName(ctx, { size_mm: [wide, high], centre_mm: [x, y] }, cell) {
   const said = ctx.game.places[cell].replace(/^\D+/, "");
   const size = Math.max(6, (ctx.least || 0) * 0.8);
-  return s("text", { x: x - w / 2 + 1.5, y: y + h / 2 - 1.5, "font-size": size, class: "bb-name" }, said);
+  return s(
+    "text",
+    { x: x - wide / 2 + 1.5, y: y + high / 2 - 1.5, "font-size": size, class: "bb-name" },
+    said,
+  );
 }
 
 /** So far from the middle of its place an arrow begins and ends, so that skeleton and sign stay free. */
