@@ -398,8 +398,10 @@ def main() -> None:
     for turn in range(TURNS):
         for i, within_s in enumerate(WITHIN):
             frame = render(position.scene, table.map, turn * TURN_S + within_s, style)
-            leds = (np.frombuffer(frame, np.uint8) / 255)[channels]
-            keep(f"lit-{turn}{i}", table.picture(table.light(leds), exposure))
+            levels = np.frombuffer(frame, np.uint8)[channels]
+            if turn == i == 0:
+                (folder / "lit-00.json").write_text(json.dumps(levels.tolist()) + "\n")
+            keep(f"lit-{turn}{i}", table.picture(table.light(levels / 255), exposure))
     right = [[sorted(candles), sorted(told)] for candles, told in truth(position.scene, 36)]
     (folder / "truth.json").write_text(json.dumps({"seed": seed, "cells": right}) + "\n")
 
