@@ -129,11 +129,9 @@ def stand_up(visit: Visit, asked: SeatBody) -> Response:
 
 @seats.post("/api/bot", BotBody)
 def seat_bot(visit: Visit, asked: BotBody) -> Response:
-    """Lets a bot play a free seat (the host may) or the device's own, until a person claims it.
-
-    A strong one only where nobody has a secret: it thinks for about a second.
-    """
+    """Lets a bot play a free seat (the host may) or the device's own, until a person claims it."""
     table = visit.table
+    # A strong one thinks for about a second, which would tell of what it does in secret.
     if asked.strength == STRONG and not may_think(table.playing()):
         raise RequestError("no-strong-bot")
     if asked.seat in table.own_seats(visit.device):
