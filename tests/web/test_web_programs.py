@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from web_tools import ORIGIN, PHONE, Room, Visitor
 from werkzeug.test import TestResponse
 
+from companion.engine.errors import Refused
 from companion.games import REGISTRY
 from companion.table.programs import MOST, Programs
 from web import openapi
@@ -301,10 +303,13 @@ def test_the_example_bot_plays_the_killer_for_a_whole_evening(room: Room, host: 
 def play_the_others(session: Any, killer: int) -> None:
     rng, mailbox = Random(5), session.subscribe(-2)
     while session.update(-2).view["outcome"] is None:
-        seats = [seat for seat in range(len(session.seats)) if seat != killer and session.actions(seat)]
-        if seats:
-            seat = rng.choice(seats)
-            session.submit(seat, rng.choice(session.actions(seat)))
+        offered = [(seat, session.actions(seat)) for seat in range(len(session.seats)) if seat != killer]
+        able = [(seat, actions) for seat, actions in offered if actions]
+        if able:
+            seat, actions = rng.choice(able)
+            # The killer may have acted meanwhile, and nothing be asked of this seat any more.
+            with suppress(Refused):
+                session.submit(seat, rng.choice(actions))
         else:
             mailbox.get(0.05)
     session.unsubscribe(mailbox)
