@@ -57,6 +57,8 @@ MOVED_MM = 1.5
 """A card that is seen so far from where it lay was moved."""
 MATCH_MM = 40.0
 """How far from where it should be by the others a card may lie when the table is first looked at."""
+MARKER_CARD_MM = 40.0
+"""What lies nearer to a marker is its own card, and no card of the game."""
 _POINTS = np.linspace(-0.42, 0.42, 20)
 """The spots along an edge, as shares of its length: the corners of cards are round."""
 
@@ -143,6 +145,8 @@ class Lattice:
         loose = [
             _spot(pose.millimetres(card.corners)) for card in find_cards(image, first.width, first.height)
         ]
+        markers = np.array([marker.middle() for marker in pose.board.markers])
+        loose = [spot for spot in loose if np.hypot(*(markers - spot[:2]).T).min() > MARKER_CARD_MM]
         best: dict[Cell, CardSpot] = {}
         if loose:
             turn = float(np.median([spot.turn for spot in loose]))

@@ -68,6 +68,17 @@ def test_places_are_where_the_cards_lie(key, moves, given, size):
     assert lattice.follow(camera(), found, layout) is pose  # nothing has moved
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_first_card_alone_is_not_taken_for_a_marker_card_beside_it(seed):
+    """As it happened: the two squares of a marker card were the deck, and every place lay beside its card."""
+    board, layout = position("onirim", 0)
+    rng = Random(284_125 + seed)
+    way = At(rng.uniform(-15, 15), rng.uniform(-15, 15), rng.uniform(-4, 4))
+    camera = table("onirim", board, layout, way, SIZE)
+    pose = Lattice().follow(camera(), find(camera(), board, partial=True), layout)
+    assert off_mm(pose, camera, layout).max() < 2.5
+
+
 def test_cards_that_are_pushed_as_a_whole_are_followed_and_the_next_one_is_expected_there():
     board, layout = position("onirim", 8)
     camera = table("onirim", board, layout, At(0.0, 0.0), SIZE)
