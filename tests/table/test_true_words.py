@@ -7,6 +7,7 @@ where doing what it says does not lead to a position that fits.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -32,6 +33,8 @@ from vision.evidence import Evidence
 from vision.match import match
 from web import frames
 
+SEED = int(os.environ.get("GLOAM_SEED", "637185"))
+"""Another one tries other games; long runs draw their own."""
 Seen = dict[Cell, tuple[Piece, ...]]
 
 
@@ -187,7 +190,7 @@ def rawly_said(session: Session, sentences: set[tuple[str, str]]) -> Iterator[st
 
 @pytest.mark.parametrize("key", REGISTRY)
 def test_what_is_said_of_a_slip_is_true(key: str) -> None:
-    seed = SystemRandom().randrange(10**6)
+    seed = SEED
     counts = check(key, next(iter(load(key).samples)), seed, moves=40)
     assert counts["Mismatch"] > 0
 
@@ -215,7 +218,7 @@ def test_every_place_of_a_board_has_a_name_of_its_own(key: str) -> None:
 @pytest.mark.parametrize("key", REGISTRY)
 def test_no_sentence_of_a_whole_game_has_a_raw_name(key: str) -> None:
     """The log of a whole random game, and what could be done at each of its positions."""
-    seed = SystemRandom().randrange(10**6)
+    seed = SEED
     print("seed", seed)
     table, hands = Table(Journal(":memory:"), People()), HandGame(key, next(iter(load(key).samples)), seed)
     session = table.start(key, {**hands.options, **({"deck": "digital"} if "deck" in hands.options else {})})

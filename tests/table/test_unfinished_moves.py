@@ -7,6 +7,7 @@ with the last piece the move is on record.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from random import Random, SystemRandom
@@ -35,6 +36,8 @@ from vision.evidence import Evidence, Pieces
 from vision.match import match
 from vision.successors import SuccessorCache, same
 
+SEED = int(os.environ.get("GLOAM_SEED", "406383"))
+"""Another one tries other games; long runs draw their own."""
 PAWNS = ("red", "blue", "green", "yellow", "purple")
 IN_THE_AIR = 0.3
 """How often a piece that moves is looked at while it is in the hand."""
@@ -225,7 +228,7 @@ def check(key: str, sample: str, seed: int, moves: int) -> Counter[str]:
 
 @pytest.mark.parametrize("key", REGISTRY)
 def test_what_is_missing_for_a_begun_move_is_said(key: str) -> None:
-    seed = SystemRandom().randrange(10**6)
+    seed = SEED
     sample = next(iter(load(key).samples))
     counts = check(key, sample, seed, moves=25)
     ended = counts["committed"] + counts["asked which"] + counts["also legal"] + counts["too much at once"]
@@ -234,7 +237,7 @@ def test_what_is_missing_for_a_begun_move_is_said(key: str) -> None:
 
 def test_a_pawn_where_no_move_leads_is_told_the_rule_and_put_back() -> None:
     """Pawns are put on any tile: either a move was begun, or a rule is told about just these two places."""
-    seed = SystemRandom().randrange(10**6)
+    seed = SEED
     played, told = HandGame("night_cage", "solo", seed), Counter[str]()
     print("seed", seed)
     while played.state.needs() and told["a rule"] < 12:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 from threading import Thread
 from typing import Any
 
@@ -27,6 +28,7 @@ from web.named import with_names
 from web.server import Server
 from web.text import TEXTS
 
+SEED = int(os.environ.get("GLOAM_SEED", "22257"))
 EXAMPLES = openapi.PATH.parent / "examples"
 FILE = json.loads(openapi.PATH.read_text("utf-8"))
 
@@ -200,7 +202,7 @@ def test_places_have_names(room: Room, host: Visitor) -> None:
 @pytest.mark.parametrize("key", REGISTRY)
 def test_seats_and_places_have_names_in_views_and_logs(room: Room, key: str) -> None:
     """Over a random game: what a key calls a place or a seat is a word."""
-    seed = SystemRandom().randrange(10**6)
+    seed = SEED
     print("seed", seed)
     session, rng = room.table.start(key, {}, seed=seed), Random(seed)
     named = session.game.view_places | session.game.view_seats | {"cell", "cells", "seat", "winners"}
