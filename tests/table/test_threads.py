@@ -30,7 +30,7 @@ from hardware.ports import BUTTONS
 from vision.camera import Live
 
 README = Path(__file__).resolve().parents[2] / "companion" / "README.md"
-AT_ONCE_S = 0.5
+AT_ONCE_S = 3.0
 APART_S = 0.25
 
 

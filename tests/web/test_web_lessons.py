@@ -7,6 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from web_browser import House, Person
 from web_tools import Room
 
@@ -112,7 +113,12 @@ def test_a_first_game_is_played_by_doing_only_what_the_page_says(
             break
         learner.reveal()
         if page.locator("[data-hand]:visible").count():
-            page.locator("[data-hand]:visible").first.click()
+            handed_from = page.url
+            try:
+                page.locator("[data-hand]:visible").first.click(timeout=3000)
+            except PlaywrightTimeout:
+                continue  # the page has moved on: nothing is to be handed over any more
+            page.wait_for_url(lambda url, before=handed_from: url != before)
             page.locator("[data-drawn], .cover").first.wait_for()
             continue
         learner.see(session)

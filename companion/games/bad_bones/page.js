@@ -165,67 +165,6 @@ function bones(x, y, way) {
   );
 }
 
-/** What a place is without pieces. */
-function bareGround(ctx, place) {
-  const [x, y] = place.centre_mm;
-  const side = ctx.game.data.printed.sides[ctx.view.coop ? "coop" : "standard"];
-  if (place.zone === "field") {
-    const column = place.name.charCodeAt(1) - 96,
-      row = Number(place.name[2]);
-    const ways = new Set(
-      (side.arrows || [])
-        .filter((arrow) => arrow.enabled !== false && arrow.cell[0] === column && arrow.cell[1] === row)
-        .map((arrow) => arrow.out),
-    );
-    return s(
-      "g",
-      { transform: `translate(${x} ${y}) rotate(${place.turn})` },
-      s("rect", { x: -16.5, y: -16.5, width: 33, height: 33, rx: 2, class: "bb-cell" }),
-      [...ways].map((out) =>
-        s("path", {
-          d: "M0 -13 L6 -6 H2.5 V0 H-2.5 V-6 H-6 Z",
-          class: "bb-arrow",
-          transform: `rotate(${{ U: 0, R: 90, D: 180, L: 270 }[out]})`,
-        }),
-      ),
-    );
-  }
-  if (place.zone === "cemetery") {
-    return s("path", {
-      d: `M${x - 8} ${y + 11} V${y - 4} a8 8 0 0 1 16 0 V${y + 11} Z`,
-      class: "bb-grave",
-    });
-  }
-  if (place.zone !== "forest") return null;
-  const edge = { L: "left", T: "top", R: "right", B: "bottom" }[place.name[1]];
-  const letter = side?.edges?.[edge]?.symbols?.value?.[Number(place.name[2]) - 1];
-  const [tint, sign] = SYMBOL[letter] || ["#6b7f55", "·"];
-  return s(
-    "g",
-    {},
-    s("path", {
-      d: `M${x} ${y - 12} L${x + 9} ${y + 4} H${x - 9} Z M${x} ${y - 5} L${x + 11} ${y + 11} H${x - 11} Z`,
-      class: "bb-tree",
-    }),
-    s(
-      "text",
-      { x, y: y + 6, "font-size": Math.max(9, ctx.least || 0), "text-anchor": "middle", fill: tint },
-      sign,
-    ),
-  );
-}
-
-/** What the table calls a place, in its corner, upright however the board lies. */
-function placeName(ctx, { size_mm: [wide, high], centre_mm: [x, y] }, cell) {
-  const said = ctx.game.places[cell].replace(/^\D+/, "");
-  const size = Math.max(6, (ctx.least || 0) * 0.8);
-  return s(
-    "text",
-    { x: x - wide / 2 + 1.5, y: y + high / 2 - 1.5, "font-size": size, class: "bb-name" },
-    said,
-  );
-}
-
 /** So far from the middle of its place an arrow begins and ends, so that skeleton and sign stay free. */
 const ARROW_BEGINS = 13,
   ARROW_ENDS = 5;
@@ -263,6 +202,17 @@ function boardOf(ctx, seat) {
   const xs = cells.map((one) => one.centre_mm[0]),
     ys = cells.map((one) => one.centre_mm[1]);
   return [Math.min(...xs) - 17, Math.min(...ys) - 17, Math.max(...xs) + 17, Math.max(...ys) + 17];
+}
+
+/** The letters and numbers of the places, as the words say them: along two sides of the field, as on a chessboard. */
+function lines(ctx, column, row) {
+  const size = Math.min(9, Math.max(6, ctx.least || 0));
+  const mark = (text, x, y, anchor) =>
+    s("text", { x, y, class: "bb-line", "font-size": size, "text-anchor": anchor }, text);
+  return [
+    column === 1 ? mark(String(row), -15, -15.5 + 0.85 * size, "start") : null,
+    row === 5 ? mark("abcde"[column - 1], 15, 15, "end") : null,
+  ];
 }
 
 export default {
@@ -345,8 +295,54 @@ export default {
     }
     return nodes;
   },
-  place(ctx, place, cell) {
-    return s("g", {}, bareGround(ctx, place), placeName(ctx, place, cell));
+  place(ctx, place) {
+    const [x, y] = place.centre_mm;
+    const side = ctx.game.data.printed.sides[ctx.view.coop ? "coop" : "standard"];
+    if (place.zone === "field") {
+      const column = place.name.charCodeAt(1) - 96,
+        row = Number(place.name[2]);
+      const ways = new Set(
+        (side.arrows || [])
+          .filter((arrow) => arrow.enabled !== false && arrow.cell[0] === column && arrow.cell[1] === row)
+          .map((arrow) => arrow.out),
+      );
+      return s(
+        "g",
+        { transform: `translate(${x} ${y}) rotate(${place.turn})` },
+        s("rect", { x: -16.5, y: -16.5, width: 33, height: 33, rx: 2, class: "bb-cell" }),
+        lines(ctx, column, row),
+        [...ways].map((out) =>
+          s("path", {
+            d: "M0 -13 L6 -6 H2.5 V0 H-2.5 V-6 H-6 Z",
+            class: "bb-arrow",
+            transform: `rotate(${{ U: 0, R: 90, D: 180, L: 270 }[out]})`,
+          }),
+        ),
+      );
+    }
+    if (place.zone === "cemetery") {
+      return s("path", {
+        d: `M${x - 8} ${y + 11} V${y - 4} a8 8 0 0 1 16 0 V${y + 11} Z`,
+        class: "bb-grave",
+      });
+    }
+    if (place.zone !== "forest") return null;
+    const edge = { L: "left", T: "top", R: "right", B: "bottom" }[place.name[1]];
+    const letter = side?.edges?.[edge]?.symbols?.value?.[Number(place.name[2]) - 1];
+    const [tint, sign] = SYMBOL[letter] || ["#6b7f55", "·"];
+    return s(
+      "g",
+      {},
+      s("path", {
+        d: `M${x} ${y - 12} L${x + 9} ${y + 4} H${x - 9} Z M${x} ${y - 5} L${x + 11} ${y + 11} H${x - 11} Z`,
+        class: "bb-tree",
+      }),
+      s(
+        "text",
+        { x, y: y + 6, "font-size": Math.max(9, ctx.least || 0), "text-anchor": "middle", fill: tint },
+        sign,
+      ),
+    );
   },
   piece(ctx, { face, info, cell }) {
     if (info?.kind === "token") return skeleton(face);
