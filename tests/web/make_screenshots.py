@@ -15,6 +15,7 @@ from web_browser import ARGS, CHROMIUM, House, Person
 
 from companion.engine.action import TABLE
 from companion.engine.chance import weighted
+from companion.engine.cue import MOST_BEHIND_S
 from companion.engine.game import turn_for
 from companion.games import REGISTRY
 from companion.table.session import Session
@@ -64,7 +65,8 @@ def picture(person: Person, name: str) -> None:
 
     Colours are chosen to cover all that there are: players' colours are small spots in a dark picture.
     """
-    person.page.wait_for_timeout(600)
+    # All that has happened is played out by then.
+    person.page.wait_for_timeout(1000 * MOST_BEHIND_S + 600)
     person.page.evaluate("document.getElementById('toasts').replaceChildren()")
     path = FOLDER / f"{name}.png"
     person.page.screenshot(path=path)
