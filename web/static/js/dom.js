@@ -32,14 +32,22 @@ const waiting = new Map();
 /** How long after a finger is lifted its click may come, and how long a press may keep a part of the page as it is. */
 const CLICK_MS = 100,
   PRESS_MS = 3000;
-let lifted;
+/** What is moved so far is dragged: no click will come of it. */
+const DRAG_PX = 8;
+let lifted, pressedAt;
 
 function press(event) {
   const isKey = event.type === "keydown";
   if (isKey && (event.repeat || !["Enter", " "].includes(event.key))) return;
   pressed = event.target.closest?.("button") ?? null;
+  pressedAt = isKey ? null : [event.clientX, event.clientY];
   clearTimeout(lifted);
   lifted = setTimeout(letGo, PRESS_MS);
+}
+
+function drag({ clientX, clientY }) {
+  if (!pressed || !pressedAt) return;
+  if (Math.hypot(clientX - pressedAt[0], clientY - pressedAt[1]) >= DRAG_PX) letGo();
 }
 
 function lift() {
@@ -59,6 +67,7 @@ if (typeof addEventListener === "function") {
   for (const kind of ["pointerup", "pointercancel", "keyup"]) {
     addEventListener(kind, lift, { capture: true });
   }
+  addEventListener("pointermove", drag, { capture: true, passive: true });
   const click = () => {
     pressed = null;
     setTimeout(letGo);
