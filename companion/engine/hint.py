@@ -23,7 +23,7 @@ STRENGTH = "strong"
 
 
 class Told(NamedTuple):
-    """Something that comes up soon, in so many of 100 tries, and in how many with the other candidate."""
+    """Something that comes up soon: in how many of 100 tries, and in how many with the other candidate."""
 
     kind: str
     times: int

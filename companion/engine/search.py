@@ -35,8 +35,6 @@ STRAY = 0.35
 """The share of a beginner's moves that are made without thinking."""
 SOON = 12
 """What happens within so many actions of a try is told as a reason; later everything happens sometimes."""
-
-
 FOREVER = 86_400.0
 """Seconds that nobody waits for."""
 

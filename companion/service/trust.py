@@ -151,7 +151,7 @@ class Run(NamedTuple):
     """The LED map whose light shines on the table, its pieces laid apart for it; none if empty."""
     has_switches: bool = False
     cover: int = 0
-    """The camera is covered in every turn whose number this divides; 0: never."""
+    """Every how many turns the camera is covered for one; 0: never."""
     size: tuple[int, int] = (1280, 720)
     """The pictures of the camera."""
     is_bare: bool = False

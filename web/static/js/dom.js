@@ -32,7 +32,7 @@ const waiting = new Map();
 /** How long after a finger is lifted its click may come, and how long a press may keep a part of the page as it is. */
 const CLICK_MS = 100,
   PRESS_MS = 3000;
-/** What is moved so far is dragged: no click will come of it. */
+/** A finger that has moved by this many pixels drags something: no click will come of it. */
 const DRAG_PX = 8;
 let lifted, pressedAt;
 
